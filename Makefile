@@ -1,0 +1,57 @@
+# The commands of the project. Each does its own set-up, once: `make play`, `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAMES ?= 5
+
+.PHONY: help play test check setup bench clean
+help:
+	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
+	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
+	@echo "make check   the style and the types alone"
+	@echo "make bench   prints the figures"
+	@echo "make setup   the set-up alone: system packages, .venv, the package"
+	@echo "make clean   removes what these made"
+
+play: $(VENV)/.installed
+	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
+
+test: $(VENV)/.installed-test check
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest
+
+check: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed-test
+	$(BIN)/python -m tests.bench_solver
+	$(BIN)/python -m tests.bench_vision
+
+setup: $(VENV)/.installed-test
+
+# The stamps: made again only when what they were made from has changed.
+$(VENV)/.system: .ci/system
+	.ci/system play
+	@mkdir -p $(VENV) && touch $@
+
+$(VENV)/.made: $(VENV)/.system
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+	  || { echo "Python 3.11 to 3.14 is needed: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.system-test: .ci/system
+	.ci/system test
+	@mkdir -p $(VENV) && touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,1 @@
+"""The game, the solvers, the loop and the mouse: no pictures, no widgets."""

@@ -1,0 +1,190 @@
+"""The visible board: what a player can see of a game, and nothing more.
+
+A `Board` is a frozen picture of the tiles and the number of mines that the game
+announced. Its text form round-trips (`Board.parse(str(board)) == board`), so that a
+test, a recording and a bug report all speak the same language:
+
+    .  opened, no mine next to it (`0` is accepted too)     1-8  opened, a hint
+    #  covered      F  flag      ?  question mark
+    *  mine         !  exploded  x  wrong flag    ~  unread
+
+Rows are written below each other (or separated by `/`); a last line `mines: N` says how
+many mines the whole board holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+COVERED: Final = -1
+FLAG: Final = -2
+QUESTION: Final = -3
+MINE: Final = -4
+EXPLODED: Final = -5
+MISFLAG: Final = -6
+UNREAD: Final = -7
+
+TILE_CODES: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)
+"""Every value that a tile can have."""
+
+UNOPENED: Final = (COVERED, FLAG, QUESTION)
+"""Tiles that a player may still open: a solver trusts no flag of the screen."""
+
+_CHARACTERS: Final = {
+    0: ".",
+    **{hint: str(hint) for hint in range(1, 9)},
+    COVERED: "#",
+    FLAG: "F",
+    QUESTION: "?",
+    MINE: "*",
+    EXPLODED: "!",
+    MISFLAG: "x",
+    UNREAD: "~",
+}
+_CODES: Final = {character: code for code, character in _CHARACTERS.items()} | {"0": 0}
+_MINES_LABEL: Final = "mines:"
+
+
+class Cell(NamedTuple):
+    """A place on the board, zero-based, row first."""
+
+    row: int
+    col: int
+
+
+class InconsistentBoard(ValueError):
+    """No placing of the mines agrees with the board.
+
+    Attributes:
+        hints: The opened cells whose numbers cannot all be true; empty where the number
+            of mines alone is the contradiction.
+    """
+
+    def __init__(self, message: str, hints: Iterable[Cell] = ()) -> None:
+        super().__init__(message)
+        self.hints = tuple(hints)
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What is visible of a game."""
+
+    tiles: NDArray[np.int8]
+    """(rows, cols) int8, read-only: 0..8 or one of the negative tile codes."""
+    mines: int
+    """Mines on the whole board, those already found included."""
+
+    def __post_init__(self) -> None:
+        tiles = np.array(self.tiles, dtype=np.int8)
+        if tiles.ndim != 2 or tiles.size == 0:
+            raise ValueError(f"a board has rows and columns; this one has shape {tiles.shape}")
+        if tiles.min() < UNREAD or tiles.max() > 8:
+            raise ValueError("a tile is 0 to 8 or one of the tile codes of bot.board")
+        if not 0 <= self.mines <= tiles.size:
+            raise ValueError(
+                f"{self.mines} mines do not fit on {tiles.shape[1]} x {tiles.shape[0]} cells"
+            )
+        tiles.flags.writeable = False
+        object.__setattr__(self, "tiles", tiles)
+
+    @classmethod
+    def covered(cls, rows: int, cols: int, mines: int) -> Board:
+        """A fresh game."""
+        return cls(np.full((rows, cols), COVERED, np.int8), mines)
+
+    @classmethod
+    def parse(cls, text: str, mines: int | None = None) -> Board:
+        """Read the text form.
+
+        Args:
+            text: The rows, and `mines: N` as the last one unless `mines` is given.
+            mines: The number of mines; wins over the text's.
+
+        Raises:
+            ValueError: No rows, rows of different length, an unknown character, or no
+                number of mines; the message names the place.
+        """
+        rows = [line.strip() for line in text.replace("/", "\n").splitlines() if line.strip()]
+        if rows and rows[-1].startswith(_MINES_LABEL):
+            announced = rows.pop().removeprefix(_MINES_LABEL).strip()
+            mines = _number_of_mines(announced) if mines is None else mines
+        if mines is None:
+            raise ValueError("how many mines? give them in a last line 'mines: N' or as `mines`")
+        if not rows:
+            raise ValueError("a board's text has at least one row of tiles")
+        for number, row in enumerate(rows):
+            if len(row) != len(rows[0]):
+                raise ValueError(f"row {number} has {len(row)} tiles, row 0 has {len(rows[0])}")
+            for col, character in enumerate(row):
+                if character not in _CODES:
+                    raise ValueError(f"unknown tile {character!r} in row {number}, column {col}")
+        return cls(np.array([[_CODES[c] for c in row] for row in rows], np.int8), mines)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.tiles.shape[0])
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return int(self.tiles.shape[1])
+
+    @property
+    def unopened(self) -> NDArray[np.bool_]:
+        """(rows, cols) bool: covered, flagged or marked with a question mark."""
+        return (self.tiles <= COVERED) & (self.tiles >= QUESTION)
+
+    def __getitem__(self, cell: tuple[int, int]) -> int:
+        return int(self.tiles[cell])
+
+    def cells(self, *codes: int) -> Iterator[Cell]:
+        """The cells whose tile is one of `codes` (every cell without), row by row."""
+        chosen = np.isin(self.tiles, codes) if codes else np.ones_like(self.tiles, dtype=bool)
+        for row, col in np.argwhere(chosen):
+            yield Cell(int(row), int(col))
+
+    def rows_text(self) -> str:
+        """The tiles alone, one line a row."""
+        return "\n".join("".join(_CHARACTERS[int(tile)] for tile in row) for row in self.tiles)
+
+    def __str__(self) -> str:
+        return f"{self.rows_text()}\n{_MINES_LABEL} {self.mines}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.mines == other.mines and np.array_equal(self.tiles, other.tiles)
+
+    def __hash__(self) -> int:
+        return hash((self.mines, self.tiles.shape, self.tiles.tobytes()))
+
+
+def _number_of_mines(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"'{_MINES_LABEL} {text}' is no number of mines")
+    return int(text)
+
+
+@cache
+def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    """The up to eight neighbours of every cell, as flat indices `row * cols + col`.
+
+    Shared and cached: the one table that every rule and solver reads adjacency from.
+    """
+    return tuple(
+        tuple(
+            r * cols + c
+            for r in range(max(row - 1, 0), min(row + 2, rows))
+            for c in range(max(col - 1, 0), min(col + 2, cols))
+            if (r, c) != (row, col)
+        )
+        for row in range(rows)
+        for col in range(cols)
+    )

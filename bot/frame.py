@@ -1,0 +1,218 @@
+"""What the eye hands to the rest: a captured frame, where the board is in it, what it says.
+
+Two coordinate systems meet here and nowhere else. *Points* are the desktop's own
+coordinates, the ones that a mouse is moved in; *pixels* are positions in an image. They
+differ by `Grid.scale` (2 on a Retina screen, 1 on X11 and Windows), and by the corner of
+the captured region. Both are (x, y); cells are (row, col).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Board, Cell
+
+
+class Point(NamedTuple):
+    """A place on the desktop, in points."""
+
+    x: float
+    y: float
+
+
+class Region(NamedTuple):
+    """A rectangle of the desktop, in whole points."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The first column of points that no longer belongs to it."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row of points that no longer belongs to it."""
+        return self.top + self.height
+
+    @property
+    def center(self) -> Point:
+        """The middle."""
+        return Point(self.left + self.width / 2, self.top + self.height / 2)
+
+    def holds(self, point: tuple[float, float]) -> bool:
+        """Whether a point lies in it."""
+        x, y = point
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
+    def __contains__(self, point: object) -> bool:
+        return isinstance(point, tuple) and len(point) == 2 and self.holds(point)
+
+    def moved(self, dx: int, dy: int) -> Region:
+        """The same rectangle elsewhere."""
+        return self._replace(left=self.left + dx, top=self.top + dy)
+
+    def union(self, other: Region) -> Region:
+        """The smallest rectangle around both."""
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        right, bottom = max(self.right, other.right), max(self.bottom, other.bottom)
+        return Region(left, top, right - left, bottom - top)
+
+    def intersection(self, other: Region) -> Region | None:
+        """The rectangle that both share; None where they share nothing."""
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        if left >= right or top >= bottom:
+            return None
+        return Region(left, top, right - left, bottom - top)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where a board is on the desktop: the only converter between cells, points and pixels."""
+
+    left: float
+    """Outer left edge of column 0, in points."""
+    top: float
+    """Outer upper edge of row 0, in points."""
+    pitch_x: float
+    """Distance from one column to the next, in points."""
+    pitch_y: float
+    """Distance from one row to the next, in points."""
+    rows: int
+    cols: int
+    scale: float = 1.0
+    """Image pixels per desktop point."""
+    face: Region | None = None
+    """The button that starts the next game, where the skin has one."""
+    mine_counter: Region | None = None
+    clock: Region | None = None
+
+    @property
+    def region(self) -> Region:
+        """The board alone, outer edge to outer edge."""
+        left, top = round(self.left), round(self.top)
+        right = round(self.left + self.cols * self.pitch_x)
+        bottom = round(self.top + self.rows * self.pitch_y)
+        return Region(left, top, right - left, bottom - top)
+
+    @property
+    def view(self) -> Region:
+        """What one look captures: the board, its face and counters, and half a cell around."""
+        view = self.region
+        for part in (self.face, self.mine_counter, self.clock):
+            view = view.union(part) if part else view
+        margin = round(max(self.pitch_x, self.pitch_y) / 2)
+        return Region(
+            view.left - margin, view.top - margin, view.width + 2 * margin, view.height + 2 * margin
+        )
+
+    def center(self, cell: Cell) -> Point:
+        """The middle of a cell, in points: where it is clicked."""
+        return Point(
+            self.left + (cell.col + 0.5) * self.pitch_x, self.top + (cell.row + 0.5) * self.pitch_y
+        )
+
+    def cell_at(self, point: Point) -> Cell | None:
+        """The cell under a point; None off the board."""
+        col = int((point.x - self.left) // self.pitch_x)
+        row = int((point.y - self.top) // self.pitch_y)
+        return Cell(row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
+
+    def column_edges(self, region: Region) -> NDArray[np.intp]:
+        """Pixel columns (cols + 1,) where the cells begin in an image of `region`."""
+        edges = (self.left - region.left + np.arange(self.cols + 1) * self.pitch_x) * self.scale
+        return _whole(edges)
+
+    def row_edges(self, region: Region) -> NDArray[np.intp]:
+        """Pixel rows (rows + 1,) where the cells begin in an image of `region`."""
+        edges = (self.top - region.top + np.arange(self.rows + 1) * self.pitch_y) * self.scale
+        return _whole(edges)
+
+    def moved(self, dx: int, dy: int) -> Grid:
+        """The same grid after its window was moved by whole points."""
+        face, mine_counter, clock = (
+            part.moved(dx, dy) if part else None
+            for part in (self.face, self.mine_counter, self.clock)
+        )
+        return replace(
+            self,
+            left=self.left + dx,
+            top=self.top + dy,
+            face=face,
+            mine_counter=mine_counter,
+            clock=clock,
+        )
+
+
+def _whole(edges: NDArray[np.floating[Any]]) -> NDArray[np.intp]:
+    rounded: NDArray[np.intp] = np.rint(edges).astype(np.intp)
+    return rounded
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A captured picture."""
+
+    image: NDArray[np.uint8]
+    """(H, W, 3) uint8, BGR, read-only."""
+    region: Region
+    """The part of the desktop that it shows."""
+    time: float = 0.0
+    """Monotonic seconds at the capture."""
+    number: int = 0
+    """Counts up within one capture handle."""
+
+    def __post_init__(self) -> None:
+        if self.image.dtype != np.uint8 or self.image.ndim != 3 or self.image.shape[2] != 3:
+            raise ValueError(
+                f"a frame is (H, W, 3) uint8, not {self.image.shape} {self.image.dtype}"
+            )
+        view = self.image.view()
+        view.flags.writeable = False
+        object.__setattr__(self, "image", view)
+
+    @property
+    def scale(self) -> float:
+        """Image pixels per desktop point."""
+        return float(self.image.shape[1]) / self.region.width
+
+    @classmethod
+    def of_image(cls, image: NDArray[np.uint8]) -> Frame:
+        """A picture that was not captured here: its points are its pixels."""
+        return cls(image, Region(0, 0, int(image.shape[1]), int(image.shape[0])))
+
+
+class Status(Enum):
+    """How the game stands, as far as a look can tell."""
+
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+    BLOCKED = "blocked"
+    """Something lies over the board: nothing of it may be believed or clicked."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self in (Status.WON, Status.LOST)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A parsed frame."""
+
+    frame: Frame
+    grid: Grid
+    board: Board
+    status: Status
+    confidence: NDArray[np.float32]
+    """(rows, cols) float32 in 0..1: one minus best over second-best distance."""

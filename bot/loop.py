@@ -1,0 +1,211 @@
+"""The loop: look, think, plan, and only then act.
+
+`play` is a generator that yields every `Turn` *before* it is carried out. To pause is
+not to advance it; to step is to advance it once; to stop is to close it, and nothing is
+clicked. Recording is a second generator around it, headless play a `for` statement.
+
+`settled` is the patience of the loop: after an act it looks until what was acted on has
+changed and two looks in a row agree. It never sleeps: between two looks it waits on the
+stop event.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bot.analysis import Analysis
+from bot.board import FLAG, UNOPENED, UNREAD, Board, Cell
+from bot.frame import Point, Reading, Status
+from bot.planner import Action, Move
+
+PATIENCE: Final = 10.0
+"""Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
+LOOK_INTERVAL: Final = 0.004
+"""Seconds between two looks: looking without pause starves the game on a small machine."""
+
+
+class BoardNotSettled(RuntimeError):
+    """The board did not come to rest, or could not be believed, within the patience.
+
+    Attributes:
+        reading: The last one, so that its frame can be saved.
+    """
+
+    def __init__(self, message: str, reading: Reading) -> None:
+        super().__init__(message)
+        self.reading = reading
+
+
+class Stopped(Exception):
+    """The stop event was set while the loop was looking."""
+
+
+class Event(NamedTuple):
+    """Something that the hand sent to the desktop."""
+
+    kind: str
+    """'click', 'key' or 'move'."""
+    detail: str
+    """The mouse button or the key; empty for a move."""
+    point: Point | None
+    """Where; None for a key."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """One round of the loop: what was seen, thought and decided."""
+
+    number: int
+    """Counts up within one game."""
+    reading: Reading
+    analysis: Analysis | None
+    """None where there was nothing to think about: the game is over."""
+    moves: tuple[Move, ...]
+    """What is carried out next; empty at the end."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Time by stage: 'see', 'think', 'plan', and 'act' of the turn before."""
+    events: tuple[Event, ...] = ()
+    """What was sent to carry out the turn before."""
+
+
+def play(
+    see: Callable[[Turn | None], Reading],
+    solve: Callable[[Board], Analysis],
+    plan: Callable[[Reading, Analysis | None], tuple[Move, ...]],
+    act: Callable[[Turn], tuple[Event, ...]],
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Turn]:
+    """Play until the plan has no more moves.
+
+    Args:
+        see: Looks at the board; is told the turn that was carried out last.
+        solve: Asked while the game is on.
+        plan: Chooses moves; after the end of a game it may choose to restart.
+        act: Carries a turn's moves out, and says what it sent.
+        clock: Seconds, for `Turn.seconds`.
+
+    Yields:
+        Each turn before it is carried out.
+    """
+    last: Turn | None = None
+    acting = 0.0
+    events: tuple[Event, ...] = ()
+    number = 0
+    while True:
+        start = clock()
+        reading = see(last)
+        seen = clock()
+        analysis = solve(reading.board) if reading.status is Status.PLAYING else None
+        thought = clock()
+        if analysis is not None:
+            analysis = replace(analysis, seconds=thought - seen)
+        moves = plan(reading, analysis)
+        seconds = {"see": seen - start, "think": thought - seen, "plan": clock() - thought}
+        last = Turn(number, reading, analysis, moves, seconds | {"act": acting}, events)
+        yield last
+        if not moves:
+            return
+        number = 0 if restarts(moves) else number + 1
+        start = clock()
+        events = act(last)
+        acting = clock() - start
+
+
+def restarts(moves: tuple[Move, ...]) -> bool:
+    """Whether the moves begin the next game."""
+    return any(move.action is Action.RESTART for move in moves)
+
+
+def settled(
+    look: Callable[[], Reading],
+    wait: Callable[[float], bool],
+    last: Turn | None,
+    patience: float = PATIENCE,
+    clock: Callable[[], float] = time.monotonic,
+) -> Reading:
+    """Look until the board shows what `last` did to it and two looks in a row agree.
+
+    Args:
+        look: One look.
+        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        last: The turn carried out just before; None at the start.
+        patience: Seconds after which it gives up.
+        clock: Monotonic seconds.
+
+    Raises:
+        BoardNotSettled: The board stayed unreadable, blocked, without any change, or in
+            contradiction to what was seen before.
+        Stopped: The user stopped.
+    """
+    deadline = clock() + patience
+    before: Reading | None = None
+    while True:
+        reading = look()
+        trouble = _trouble(reading, last)
+        if trouble is None and before is not None and _agree(before, reading):
+            return reading
+        if clock() > deadline:
+            raise BoardNotSettled(trouble or "the board does not stop changing", reading)
+        before = reading if trouble is None else None
+        if wait(LOOK_INTERVAL):
+            raise Stopped
+
+
+def _agree(one: Reading, other: Reading) -> bool:
+    return one.board == other.board and one.status is other.status
+
+
+def _trouble(reading: Reading, last: Turn | None) -> str | None:
+    """Why this reading cannot be played from; None where it can."""
+    if reading.status is Status.BLOCKED:
+        return "something lies over the board: move it away, or start again when it is gone"
+    unread = list(reading.board.cells(UNREAD))
+    if unread:
+        row, col = unread[0]
+        more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
+        return f"the tile at row {row}, column {col}{more} looks like nothing in the skin"
+    if last is None:
+        return None
+    return _not_carried_out(reading, last)
+
+
+def _not_carried_out(reading: Reading, last: Turn) -> str | None:
+    if restarts(last.moves):
+        # A program may open the first region by itself: started is not the same as covered.
+        return "the game did not start again" if reading.status.over else None
+    if reading.status.over:
+        return None
+    return _missing_effect(last, reading.board) or _changed_hint(last.reading.board, reading.board)
+
+
+def _missing_effect(last: Turn, board: Board) -> str | None:
+    """Which of the moves does not show yet."""
+    for move in last.moves:
+        if move.cell is None:
+            continue
+        tile = board[move.cell]
+        if (move.action is Action.OPEN and tile in UNOPENED) or (
+            move.action is Action.FLAG and tile != FLAG
+        ):
+            return f"the click at row {move.cell.row}, column {move.cell.col} had no effect"
+    return None
+
+
+def _changed_hint(before: Board, after: Board) -> str | None:
+    """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
+    if before.tiles.shape != after.tiles.shape:
+        return "the board has another size than a moment ago"
+    changed = (before.tiles >= 0) & (after.tiles != before.tiles)
+    if not changed.any():
+        return None
+    row, col = np.argwhere(changed)[0]
+    cell = Cell(int(row), int(col))
+    return (
+        f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
+        f"{after[cell]}: a misread, or somebody started another game"
+    )

@@ -1,0 +1,96 @@
+"""How hard a board is and how well it was played, as the Minesweeper community measures it.
+
+An *opening* is a connected region of zeros with the hints around it: one click opens it.
+*3BV* is the least number of left clicks that opens every safe cell without a flag: one
+for each opening and one for each hint that no opening shows. An *island* is a connected
+group of such hints. All neighbourhoods are the eight cells around.
+
+Source: minesweepergame.com/statistics.php (3BV is Bechtel's Board Benchmark Value).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import MINE, Board, neighbours
+
+_HINTS: Final = range(1, 9)
+
+
+def hints_of(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """What each cell shows when opened: (rows, cols) int8, 0..8, or MINE at a mine."""
+    rows, cols = mines.shape
+    padded = np.zeros((rows + 2, cols + 2), np.int8)
+    padded[1:-1, 1:-1] = mines
+    across = padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]
+    hints: NDArray[np.int8] = across[:-2] + across[1:-1] + across[2:]
+    hints[mines] = MINE
+    return hints
+
+
+def openings(mines: NDArray[np.bool_]) -> int:
+    """The number of openings."""
+    return len(_regions(hints_of(mines) == 0))
+
+
+def islands(mines: NDArray[np.bool_]) -> int:
+    """The number of connected groups of hints that no opening shows."""
+    return len(_regions(_apart(hints_of(mines))))
+
+
+def three_bv(mines: NDArray[np.bool_]) -> int:
+    """The least number of left clicks that wins without flags.
+
+    Args:
+        mines: (rows, cols) bool.
+    """
+    hints = hints_of(mines)
+    return len(_regions(hints == 0)) + int(_apart(hints).sum())
+
+
+def three_bv_done(board: Board) -> int:
+    """The 3BV that was opened so far, from what is visible.
+
+    An opening counts as soon as one of its zeros is open; two zeros of one opening are
+    always opened together, and so are the hints around them.
+    """
+    return len(_regions(board.tiles == 0)) + int(_apart(board.tiles).sum())
+
+
+def efficiency(board_value: int, clicks: int) -> float:
+    """3BV for each click: 1.0 is as good as it gets without chords.
+
+    Raises:
+        ValueError: There were no clicks.
+    """
+    if clicks < 1:
+        raise ValueError("without a click there is no efficiency")
+    return board_value / clicks
+
+
+def _apart(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """The hints that no zero touches."""
+    rows, cols = hints.shape
+    zeros = np.zeros((rows + 2, cols + 2), dtype=bool)
+    zeros[1:-1, 1:-1] = hints == 0
+    across = zeros[:, :-2] | zeros[:, 1:-1] | zeros[:, 2:]
+    near: NDArray[np.bool_] = across[:-2] | across[1:-1] | across[2:]
+    return np.isin(hints, _HINTS) & ~near
+
+
+def _regions(mask: NDArray[np.bool_]) -> list[list[int]]:
+    """The connected regions of a mask, as flat indices."""
+    around = neighbours(*mask.shape)
+    left = set(np.flatnonzero(mask).tolist())
+    regions = []
+    while left:
+        region = [left.pop()]
+        for index in region:
+            following = left.intersection(around[index])
+            left -= following
+            region.extend(following)
+        regions.append(region)
+    return regions

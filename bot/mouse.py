@@ -1,0 +1,222 @@
+"""The hand: moves become clicks.
+
+`Hand` turns the moves of a turn into events, each batch checked against the board's
+place just before; a `Pointer` sends them. There are two: `SystemPointer` moves the real
+mouse through pyautogui, `DryPointer` only writes down what it would have done.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from bot.frame import Grid, Point, Region
+from bot.loop import Event, Stopped, Turn, restarts
+from bot.planner import Action, Move
+
+_BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right", Action.CHORD: "middle"}
+
+
+class HandError(RuntimeError):
+    """The mouse cannot be moved, or must not be; the message says why and what to do."""
+
+
+class Pointer(Protocol):
+    """Whatever sends events to the desktop."""
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+
+    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+        """Press and release there; `hold` is called between the two."""
+
+    def press(self, key: str) -> None:
+        """Type a key, by pyautogui's name for it."""
+
+
+class SystemPointer:
+    """The real mouse and keyboard.
+
+    pyautogui opens the display when it is imported, so it is imported here, late, and by
+    the thread that clicks.
+
+    Raises:
+        HandError: There is no display to open.
+    """
+
+    def __init__(self) -> None:
+        self._pyautogui = _load_pyautogui()
+
+    @property
+    def position(self) -> Point:
+        """Where the pointer is."""
+        return Point(*map(float, self._pyautogui.position()))
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+        self._send(self._pyautogui.moveTo, round(point.x), round(point.y))
+
+    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+        """Press and release there; `hold` is called between the two."""
+        x, y = round(point.x), round(point.y)
+        if hold is None:
+            self._send(self._pyautogui.click, x, y, button=button)
+            return
+        self._send(self._pyautogui.moveTo, x, y)
+        self._send(self._pyautogui.mouseDown, button=button)
+        try:
+            hold()
+        finally:
+            self._send(self._pyautogui.mouseUp, button=button)
+
+    def press(self, key: str) -> None:
+        """Type a key, by pyautogui's name for it."""
+        self._send(self._pyautogui.press, key)
+
+    def _send(self, function: Callable[..., object], *args: object, **options: object) -> None:
+        try:
+            function(*args, _pause=False, **options)
+        except self._pyautogui.FailSafeException as error:
+            raise HandError(
+                "the pointer was moved into a corner of the screen: nothing more is clicked"
+            ) from error
+
+
+def _load_pyautogui() -> Any:
+    # Its helper for finding coordinates ends the whole process where tkinter is missing.
+    sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
+    try:
+        import pyautogui  # noqa: PLC0415 - opens the display at import
+    except Exception as error:
+        raise HandError(
+            f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be reached "
+            f"({error}): run 'minesweeper-bot doctor'"
+        ) from error
+    pyautogui.PAUSE = 0
+    pyautogui.FAILSAFE = True
+    return pyautogui
+
+
+class DryPointer:
+    """A pointer that only writes down what it would do."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def move(self, point: Point) -> None:
+        """Write it down."""
+        self.events.append(Event("move", "", point))
+
+    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+        """Write it down."""
+        if hold is not None:
+            hold()
+        self.events.append(Event("click", button, point))
+
+    def press(self, key: str) -> None:
+        """Write it down."""
+        self.events.append(Event("key", key, None))
+
+
+class Hand:
+    """Carries out turns.
+
+    Args:
+        pointer: Sends the events.
+        guard: Raises unless each of the points to be clicked belongs to the game's window.
+        focus: Gives the game's window the keyboard, and raises unless it then has it.
+        stop: Once set, nothing more is sent.
+        screen: The part of the desktop in which the pointer may be parked.
+        hold: Seconds between press and release that the program needs.
+        restart_key: Starts the next game where the board has no face.
+    """
+
+    def __init__(
+        self,
+        pointer: Pointer,
+        *,
+        guard: Callable[[Sequence[Point]], None],
+        focus: Callable[[], None],
+        stop: threading.Event,
+        screen: Region,
+        hold: float = 0.0,
+        restart_key: str | None = None,
+    ) -> None:
+        self._pointer = pointer
+        self._guard = guard
+        self._focus = focus
+        self._stop = stop
+        self._screen = screen
+        self._hold = self._wait_held(hold) if hold > 0 else None
+        self._restart_key = restart_key
+
+    def act(self, turn: Turn) -> tuple[Event, ...]:
+        """Send the moves of a turn in one go, then park the pointer off the board.
+
+        Returns:
+            The events that were sent.
+
+        Raises:
+            Stopped: The stop event was set; the rest was not sent.
+            HandError: The user moved the pointer into the fail-safe corner.
+        """
+        grid = turn.reading.grid
+        if restarts(turn.moves):
+            return self._restart(grid)
+        clicks = [_click(grid, move) for move in turn.moves]
+        return self._send(clicks, parking(grid, self._screen))
+
+    def _restart(self, grid: Grid) -> tuple[Event, ...]:
+        if grid.face is not None:
+            return self._send([Event("click", "left", grid.face.center)], None)
+        if self._restart_key is None:
+            raise HandError(
+                "nobody knows how this program starts its next game: give its skin a [restart]"
+            )
+        self._focus()
+        self._pointer.press(self._restart_key)
+        return (Event("key", self._restart_key, None),)
+
+    def _send(self, clicks: Sequence[Event], park: Point | None) -> tuple[Event, ...]:
+        points = [click.point for click in clicks if click.point is not None]
+        self._guard(points)
+        for point, click in zip(points, clicks, strict=True):
+            if self._stop.is_set():
+                raise Stopped
+            self._pointer.click(point, click.detail, self._hold)
+        if park is None:
+            return tuple(clicks)
+        self._pointer.move(park)
+        return (*clicks, Event("move", "", park))
+
+    def _wait_held(self, seconds: float) -> Callable[[], None]:
+        def wait() -> None:
+            self._stop.wait(seconds)
+
+        return wait
+
+
+def _click(grid: Grid, move: Move) -> Event:
+    if move.cell is None:
+        raise ValueError(f"a move of kind {move.action.value} needs a cell")
+    return Event("click", _BUTTONS[move.action], grid.center(move.cell))
+
+
+def parking(grid: Grid, screen: Region) -> Point | None:
+    """A place close to the board, off its cells and off the screen's edge.
+
+    None where the board fills the screen: its skin's hover look is then met.
+    """
+    board = grid.region
+    gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
+    beside = (
+        Point(board.left - gap_x, board.top - gap_y),
+        Point(board.right + gap_x, board.bottom + gap_y),
+        Point(board.right + gap_x, board.top - gap_y),
+        Point(board.left - gap_x, board.bottom + gap_y),
+    )
+    inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
+    return next((point for point in beside if inner.holds(point)), None)

@@ -1,0 +1,300 @@
+"""From a board to what a solver thinks in: constraints, boxes, components, floating cells.
+
+This is the only place in the solvers that reads geometry. Cells are flat indices
+`row * cols + col` from here on.
+
+A *constraint* says how many mines lie in a set of covered cells: one for each hint that
+touches a covered cell. Two simple deductions shrink the system before anything is
+counted, and split it into smaller parts:
+
+- a constraint that has all its mines, or as many cells left as mines, settles its cells;
+- a constraint inside a larger one is subtracted from it.
+
+What is left is grouped: a *box* is a set of cells under the very same constraints, and a
+*component* is what shared boxes tie together. Components know nothing of each other but
+for the number of mines on the board.
+
+A cell that shows a mine is a known mine; a flag is nobody's proof and counts as covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import EXPLODED, MINE, UNREAD, Board, Cell, InconsistentBoard, neighbours
+
+
+class Constraint(NamedTuple):
+    """`mines` mines lie in `cells`, says the hint at `hint`."""
+
+    hint: int
+    cells: tuple[int, ...]
+    mines: int
+
+
+class Contradiction(Exception):
+    """Simple deduction found that the constraints cannot all hold."""
+
+
+@dataclass(frozen=True)
+class System:
+    """All that a board says about its covered cells."""
+
+    board: Board
+    constraints: tuple[Constraint, ...]
+    """One for each hint of the fringe, row by row."""
+    covered: tuple[int, ...]
+    """Every covered cell, row by row."""
+    floating: tuple[int, ...]
+    """Covered cells that touch no hint, row by row."""
+    mines: int
+    """Mines under all covered cells together."""
+
+    def cell(self, index: int) -> Cell:
+        """The place of a flat index."""
+        return Cell(*divmod(index, self.board.cols))
+
+
+class Shape(NamedTuple):
+    """A component without its place: what counting it depends on, and a key to keep it by."""
+
+    sizes: tuple[int, ...]
+    """Cells in each box, 1 to 8."""
+    rules: tuple[tuple[int, int], ...]
+    """(boxes as a bit mask, mines in them together)."""
+
+
+class Component(NamedTuple):
+    """Constraints joined by shared boxes."""
+
+    shape: Shape
+    boxes: tuple[tuple[int, ...], ...]
+    """The cells of each box of the shape."""
+
+
+@dataclass
+class Simplified:
+    """A system after simple deduction."""
+
+    known: dict[int, int] = field(default_factory=dict)
+    """Settled cells: 1 for a mine, 0 for a safe cell."""
+    because: dict[int, int] = field(default_factory=dict)
+    """The constraint, by index, that settled a cell on its own; not every settled cell has one."""
+    components: list[Component] = field(default_factory=list)
+    """What is still open."""
+
+
+def system_of(board: Board) -> System:
+    """Read a board.
+
+    Raises:
+        ValueError: A tile is unread; the message names the first.
+        InconsistentBoard: A hint alone, or the number of mines alone, cannot be true.
+    """
+    tiles = board.tiles
+    if (tiles == UNREAD).any():
+        row, col = np.argwhere(tiles == UNREAD)[0]
+        raise ValueError(f"the tile at row {row}, column {col} is unread: no solver guesses it")
+    covered = board.unopened
+    shown = (tiles == MINE) | (tiles == EXPLODED)
+    hints = tiles >= 0
+    covered_around = _around(covered)
+    owed = tiles - _around(shown)
+    _check_hints(board, hints & ((owed < 0) | (owed > covered_around)), covered_around, shown)
+    covered_cells = np.flatnonzero(covered).tolist()
+    mines = board.mines - int(np.count_nonzero(shown))
+    _check_mines(board, mines, len(covered_cells))
+    is_covered = covered.ravel().tolist()
+    table = neighbours(board.rows, board.cols)
+    owed_flat = owed.ravel().tolist()
+    constraints = [
+        Constraint(hint, tuple([cell for cell in table[hint] if is_covered[cell]]), owed_flat[hint])
+        for hint in np.flatnonzero(hints & (covered_around > 0)).tolist()
+    ]
+    floating = np.flatnonzero(covered & (_around(hints) == 0)).tolist()
+    return System(board, tuple(constraints), tuple(covered_cells), tuple(floating), mines)
+
+
+def simplify(constraints: Iterable[Constraint]) -> Simplified:
+    """Apply simple deduction and group what it leaves open.
+
+    Raises:
+        Contradiction: The constraints cannot all hold. (That none is raised proves nothing.)
+    """
+    rules = list(constraints)
+    touching: dict[int, list[int]] = {}
+    for index, rule in enumerate(rules):
+        for cell in rule.cells:
+            touching.setdefault(cell, []).append(index)
+    result = Simplified()
+    owed = _settle(rules, touching, result)
+    boxes: dict[tuple[int, ...], list[int]] = {}
+    for cell, signature in touching.items():
+        if cell not in result.known:
+            boxes.setdefault(tuple(signature), []).append(cell)
+    masks: dict[int, int] = {}
+    for number, under in enumerate(boxes):
+        for index in under:
+            masks[index] = masks.get(index, 0) | 1 << number
+    merged: dict[int, int] = {}
+    for index, mask in masks.items():
+        if merged.setdefault(mask, owed[index]) != owed[index]:
+            raise Contradiction
+    cells = list(boxes.values())
+    for part in _split(merged):
+        _close(part, cells, result)
+    return result
+
+
+def _settle(
+    rules: list[Constraint], touching: dict[int, list[int]], result: Simplified
+) -> list[int]:
+    """Settle what single constraints settle; the mines each still owes."""
+    owed = [rule.mines for rule in rules]
+    left = [len(rule.cells) for rule in rules]
+    known = result.known
+    queue = [i for i, rule in enumerate(rules) if rule.mines in (0, len(rule.cells))]
+    while queue:
+        index = queue.pop()
+        if not left[index]:
+            continue
+        value = 1 if owed[index] else 0
+        for cell in rules[index].cells:
+            if cell in known:
+                continue
+            known[cell] = value
+            result.because[cell] = index
+            for other in touching[cell]:
+                left[other] -= 1
+                owed[other] -= value
+                if not 0 <= owed[other] <= left[other]:
+                    raise Contradiction
+                if owed[other] in (0, left[other]):
+                    queue.append(other)
+    return owed
+
+
+def _close(rules: dict[int, int], cells: list[list[int]], result: Simplified) -> None:
+    """Subtract smaller constraints from larger ones until nothing changes; keep the rest."""
+    rules, settled = _reduce(rules, cells)
+    for number, value in settled.items():
+        for cell in cells[number]:
+            result.known[cell] = value
+    result.components += [_component(part, cells) for part in _split(rules)]
+
+
+def _reduce(rules: dict[int, int], cells: list[list[int]]) -> tuple[dict[int, int], dict[int, int]]:
+    """The reduced rules, and the boxes that were settled on the way."""
+    settled: dict[int, int] = {}
+    changed = True
+    while changed:
+        changed = False
+        for small in sorted(rules, key=int.bit_count):
+            owed = rules.get(small)
+            if owed is None:
+                continue
+            size = sum(len(cells[number]) for number in _bits(small))
+            if not 0 <= owed <= size:
+                raise Contradiction
+            done = owed in (0, size)
+            larger = [mask for mask in rules if mask & small and mask != small]
+            for mask in larger:
+                if mask & small == small:
+                    _replace(rules, mask, mask ^ small, rules[mask] - owed)
+                elif done:
+                    inside = mask & small
+                    mines = sum(len(cells[n]) for n in _bits(inside)) if owed else 0
+                    _replace(rules, mask, mask ^ inside, rules[mask] - mines)
+                else:
+                    continue
+                changed = True
+            if done:
+                del rules[small]
+                settled |= dict.fromkeys(_bits(small), 1 if owed else 0)
+                changed = True
+    return rules, settled
+
+
+def _replace(rules: dict[int, int], old: int, new: int, owed: int) -> None:
+    del rules[old]
+    if owed < 0 or rules.setdefault(new, owed) != owed:
+        raise Contradiction
+
+
+def _split(rules: dict[int, int]) -> list[dict[int, int]]:
+    """The rules in groups that share no box."""
+    groups: list[tuple[int, dict[int, int]]] = []
+    for mask, owed in rules.items():
+        union, group = mask, {mask: owed}
+        apart = []
+        for other in groups:
+            if other[0] & mask:
+                union |= other[0]
+                group = other[1] | group
+            else:
+                apart.append(other)
+        groups = [*apart, (union, group)]
+    return [group for _, group in groups]
+
+
+def _component(rules: dict[int, int], cells: list[list[int]]) -> Component:
+    union = 0
+    for mask in rules:
+        union |= mask
+    numbers = _bits(union)
+    local = {number: 1 << place for place, number in enumerate(numbers)}
+    shape = Shape(
+        tuple([len(cells[number]) for number in numbers]),
+        tuple([(sum([local[n] for n in _bits(mask)]), owed) for mask, owed in rules.items()]),
+    )
+    return Component(shape, tuple([tuple(cells[number]) for number in numbers]))
+
+
+def _bits(mask: int) -> list[int]:
+    """The places of the set bits, lowest first."""
+    places = []
+    while mask:
+        low = mask & -mask
+        places.append(low.bit_length() - 1)
+        mask ^= low
+    return places
+
+
+def _around(mask: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """How many of the up to eight neighbours of each cell are set: (rows, cols) int8."""
+    rows, cols = mask.shape
+    padded = np.zeros((rows + 2, cols + 2), np.int8)
+    padded[1:-1, 1:-1] = mask
+    across = padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]
+    total: NDArray[np.int8] = across[:-2] + across[1:-1] + across[2:] - padded[1:-1, 1:-1]
+    return total
+
+
+def _check_hints(
+    board: Board,
+    wrong: NDArray[np.bool_],
+    covered_around: NDArray[np.int8],
+    shown: NDArray[np.bool_],
+) -> None:
+    if not wrong.any():
+        return
+    row, col = (int(i) for i in np.argwhere(wrong)[0])
+    mines = int(_around(shown)[row, col])
+    raise InconsistentBoard(
+        f"the {board[row, col]} at row {row}, column {col} cannot be: it touches "
+        f"{int(covered_around[row, col])} covered cells and {mines} mines that show",
+        [Cell(row, col)],
+    )
+
+
+def _check_mines(board: Board, mines: int, covered: int) -> None:
+    if not 0 <= mines <= covered:
+        raise InconsistentBoard(
+            f"the board is said to hold {board.mines} mines, but {board.mines - mines} show and "
+            f"{covered} cells are covered"
+        )

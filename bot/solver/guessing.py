@@ -1,0 +1,54 @@
+"""The choice among equals: what to open when nothing tells two cells apart.
+
+Source: guessing nearest to the sides comes from source 003 (its 'random guess near the
+edge' among equally safe cells). A cell at a side or in a corner has fewer neighbours and
+so opens a region more often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+EQUAL: Final = 1e-12
+"""Probabilities that differ by less are the same: they are good to about 1e-14."""
+
+
+def safest(
+    probability: NDArray[np.float64], floating: Collection[int]
+) -> tuple[int | None, list[int]]:
+    """The cell to open, and all that are as safe.
+
+    Args:
+        probability: (rows, cols) mine probability, NaN where opened.
+        floating: Flat indices of the cells that touch no hint.
+
+    Returns:
+        A flat index (None where every covered cell is a mine) and its equals, itself
+        included. Proved cells come first as they are; among guesses the perimeter comes
+        before floating cells, then what is nearest to a corner or side, then row by row.
+    """
+    flat = probability.ravel()
+    if np.isnan(flat).all():
+        return None, []
+    least = float(np.nanmin(flat))
+    if least == 1.0:
+        return None, []
+    margin = EQUAL if least > 0 else 0.0
+    equals: list[int] = np.flatnonzero(flat <= least + margin).tolist()
+    if least == 0:
+        return equals[0], equals
+    rows, cols = probability.shape
+    loose = set(floating)
+    best = min(equals, key=lambda i: (i in loose, *from_sides(i, rows, cols), i))
+    return best, equals
+
+
+def from_sides(index: int, rows: int, cols: int) -> tuple[int, int]:
+    """Distance to the nearest side, then to the nearer of the other two: (0, 0) is a corner."""
+    row, col = divmod(index, cols)
+    across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
+    return (across, down) if across <= down else (down, across)

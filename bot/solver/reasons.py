@@ -1,0 +1,137 @@
+"""Why this move: one sentence for the user, and the hints and cells that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Evidence
+from bot.board import neighbours
+from bot.solver.constraints import Constraint, Simplified, System
+
+_COUNTABLE: Final = 100_000
+"""So many solutions are named by their number; of more the share says more."""
+
+
+def why_safe(
+    system: System, simple: Simplified, best: int, solutions: int | None
+) -> tuple[str, Evidence]:
+    """The simplest proof found that the cell is safe."""
+    index = simple.because.get(best)
+    if index is not None:
+        return _from_one_hint(system, simple, system.constraints[index], best)
+    pair = _pair(system, simple.known, best)
+    if pair is not None:
+        first, second = pair
+        shared = sorted(set(first.cells) & set(second.cells))
+        reason = (
+            f"safe: the mines that {_name(system, first)} still lacks all lie in the cells that "
+            f"it shares with {_name(system, second)}"
+        )
+        return reason, _evidence(system, (first.hint, second.hint), (best, *shared))
+    around = _hints_at(system, best)
+    if not around:
+        return (
+            "safe: every mine that is left touches a hint",
+            _evidence(system, (), system.floating),
+        )
+    left = "solutions left" if solutions is None else f"{_number(solutions)} left"
+    if solutions == 1:
+        return "safe: only one solution is left", _evidence(system, around, (best,))
+    return f"safe: in none of the {left} there is a mine here", _evidence(system, around, (best,))
+
+
+def why_guess(
+    system: System, probability: NDArray[np.float64], best: int, equals: int, solutions: int | None
+) -> tuple[str, Evidence]:
+    """What the guess risks; `solutions` is None where the probabilities are an estimate."""
+    risk = float(probability.ravel()[best])
+    around = _hints_at(system, best)
+    evidence = _evidence(system, around, (best,))
+    if not system.constraints:
+        return f"nothing is known yet: a mine here with {risk:.1%}, as everywhere", evidence
+    floating = "" if around else ", away from all hints"
+    share = f"with {risk:.1%}"
+    if solutions is None:
+        return f"a guess by estimate: a mine here {share}{floating}, the least found", evidence
+    rank = "the least there is" if equals == 1 else f"no less in any cell, the same in {equals}"
+    if solutions <= _COUNTABLE:
+        mines = round(risk * solutions)
+        verb = "has" if mines == 1 else "have"
+        share = f"{mines:,} of the {_number(solutions)} left {verb} a mine here"
+        if 2 * mines == solutions:
+            return f"a 50/50: {share}{floating}", evidence
+        return f"{share}{floating}: {rank}", evidence
+    return f"a guess: a mine here {share}{floating}, {rank}", evidence
+
+
+def why_nothing(covered: int) -> str:
+    """Why there is no cell to open."""
+    if not covered:
+        return "no cell is covered"
+    return "nothing is left to open: every covered cell is a mine"
+
+
+def _from_one_hint(
+    system: System, simple: Simplified, rule: Constraint, best: int
+) -> tuple[str, Evidence]:
+    table = neighbours(system.board.rows, system.board.cols)
+    covered = set(rule.cells)
+    mines = [
+        cell
+        for cell in table[rule.hint]
+        if (simple.known.get(cell) == 1 if cell in covered else system.board[system.cell(cell)] < 0)
+    ]
+    evidence = _evidence(system, (rule.hint,), (best, *mines))
+    value = system.board[system.cell(rule.hint)]
+    if not value:
+        return f"safe: {_name(system, rule)} has no mine around it", evidence
+    has = "its mine" if value == 1 else f"its {value} mines"
+    return f"safe: {_name(system, rule)} already has {has}", evidence
+
+
+def _pair(system: System, known: dict[int, int], best: int) -> tuple[Constraint, Constraint] | None:
+    """Two hints such that what the first owes fits only in what both share, `best` not in it."""
+    open_cells = [
+        frozenset(c for c in rule.cells if c not in known or c == best)
+        for rule in system.constraints
+    ]
+    owed = [rule.mines - sum(known.get(c, 0) for c in rule.cells) for rule in system.constraints]
+    for i, first in enumerate(system.constraints):
+        if best not in first.cells:
+            continue
+        for j, second in enumerate(system.constraints):
+            shared = open_cells[i] & open_cells[j]
+            if i == j or not shared or best in shared:
+                continue
+            if owed[j] - len(open_cells[j] - shared) == owed[i]:
+                return first, second
+    return None
+
+
+def _hints_at(system: System, cell: int) -> list[int]:
+    return [rule.hint for rule in system.constraints if cell in rule.cells]
+
+
+def _evidence(system: System, hints: Sequence[int], cells: Sequence[int]) -> Evidence:
+    return Evidence(
+        tuple(system.cell(hint) for hint in hints),
+        tuple(system.cell(cell) for cell in dict.fromkeys(cells)),
+    )
+
+
+def _name(system: System, rule: Constraint) -> str:
+    hint = system.cell(rule.hint)
+    return f"the {system.board[hint]} at row {hint.row}, column {hint.col}"
+
+
+def _number(solutions: int) -> str:
+    """'1 solution', '17 solutions', 'about 10^23 solutions'."""
+    if solutions == 1:
+        return "1 solution"
+    if solutions < 10**9:
+        return f"{solutions:,} solutions"
+    return f"about 10^{len(str(solutions)) - 1} solutions"

@@ -1,0 +1,1 @@
+"""The control panel, the simulated window and the command line."""

@@ -1,0 +1,250 @@
+"""The command line: `minesweeper-bot`, or `python -m gui`.
+
+Every command imports what it needs when it runs, so that `--help` answers at once and
+a missing library is told by the command that wants it.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from bot.game import LEVELS, FirstClick
+from bot.planner import Style
+from gui.settings import PROGRAM
+
+console = Console()
+errors = Console(stderr=True)
+
+app = typer.Typer(
+    name=PROGRAM,
+    help="Looks at a Minesweeper window, reads the board, decides, clicks, and shows what it "
+    "thinks. Without a command: opens the control panel.",
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+class LevelName(StrEnum):
+    """The usual levels."""
+
+    BEGINNER = "beginner"
+    INTERMEDIATE = "intermediate"
+    EXPERT = "expert"
+
+
+class LookName(StrEnum):
+    """How the simulated window is drawn."""
+
+    CLASSIC = "classic"
+    FLAT = "flat"
+    DARK = "dark"
+    ROUNDED = "rounded"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        console.print(f"{PROGRAM} {version(PROGRAM)}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def panel(
+    context: typer.Context,
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and end.")
+    ] = False,
+) -> None:
+    """Opens the control panel where no command is given."""
+    if context.invoked_subcommand is None:
+        from gui.run import open_panel  # noqa: PLC0415
+
+        raise typer.Exit(open_panel())
+
+
+@app.command()
+def play(
+    window: Annotated[
+        str | None,
+        typer.Option(
+            help="A part of the window's title, class or skin: play that window. Without: "
+            "open the simulated window and play it, on a private screen where there is none."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 5,
+    level: Annotated[
+        LevelName | None,
+        typer.Option(help="With --window: refuse any other level. Else: the level to open."),
+    ] = None,
+    mines: Annotated[
+        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+    ] = None,
+    solver: Annotated[str, typer.Option(help="Who decides.")] = "exact",
+    style: Annotated[Style, typer.Option(help="Whether mines are flagged.")] = Style.NO_FLAGS,
+    look: Annotated[
+        LookName, typer.Option(help="Look of the simulated window.")
+    ] = LookName.CLASSIC,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the simulated window's first game.")
+    ] = None,
+    pace: Annotated[
+        float | None, typer.Option(min=0.01, help="Turns a second, to watch it.")
+    ] = None,
+    with_panel: Annotated[
+        bool | None,
+        typer.Option(
+            "--panel/--no-panel",
+            help="Show the control panel. By default with the simulated window only.",
+        ),
+    ] = None,
+    record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
+    pictures: Annotated[
+        Path | None, typer.Option(help="Folder for pictures of the panel and the last board.")
+    ] = None,
+) -> None:
+    """Plays games and tells how they ended."""
+    from gui.run import PlayOptions, run_play  # noqa: PLC0415
+
+    options = PlayOptions(
+        window=window,
+        level=level.value if level else None,
+        mines=mines,
+        games=games,
+        solver=solver,
+        style=style,
+        look=look.value,
+        seed=seed,
+        pace=pace,
+        panel=window is None if with_panel is None else with_panel,
+        record=record,
+        pictures=pictures,
+    )
+    raise typer.Exit(run_play(options, console))
+
+
+@app.command()
+def read(
+    image: Annotated[Path, typer.Argument(help="A screenshot: PNG, JPEG, BMP or WebP.")],
+    mines: Annotated[
+        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+    ] = None,
+    solver: Annotated[str, typer.Option(help="Who decides.")] = "exact",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a board, for programs.")
+    ] = False,
+) -> None:
+    """Prints the board and the probabilities of a screenshot; needs no display."""
+    from gui import reading  # noqa: PLC0415
+
+    unread = False
+    for number, (found, skin, analysis) in enumerate(reading.read_picture(image, mines, solver)):
+        unread |= bool(list(found.board.cells(reading.UNREAD)))
+        if as_json:
+            print(reading.as_json(found, skin, analysis))  # noqa: T201 - not for the eye
+            continue
+        if number:
+            console.print()
+        reading.print_reading(console, found, skin, analysis)
+    raise typer.Exit(1 if unread else 0)
+
+
+@app.command()
+def simulate(
+    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
+    size: Annotated[
+        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
+    ] = None,
+    look: Annotated[LookName, typer.Option(help="How it is drawn.")] = LookName.CLASSIC,
+    scale: Annotated[
+        float, typer.Option(min=0.5, max=8, help="Size of a cell, 1 is the look's own.")
+    ] = 1.0,
+    first_click: Annotated[
+        FirstClick, typer.Option(help="What the first click may meet.")
+    ] = FirstClick.SAFE,
+    seed: Annotated[
+        int | None, typer.Option(help="The first game's seed; the next game's is one more.")
+    ] = None,
+    question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
+    animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,
+    win_dialog: Annotated[bool, typer.Option(help="A dialog comes up at a win.")] = False,
+    announce: Annotated[
+        bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
+    ] = False,
+) -> None:
+    """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
+    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
+
+    rows, cols, count = _size(size, level)
+    options = SimulatorOptions(
+        rows=rows,
+        cols=cols,
+        mines=count,
+        look=look.value,
+        scale=scale,
+        first_click=first_click,
+        seed=seed,
+        question_marks=question_marks,
+        animation=animation,
+        win_dialog=win_dialog,
+    )
+    raise typer.Exit(run_simulator(options, announce=announce))
+
+
+def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
+    if size is None:
+        chosen = LEVELS[level.value]
+        return chosen.rows, chosen.cols, chosen.mines
+    parts = size.lower().split("x")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise typer.BadParameter(f"'{size}' is not COLSxROWSxMINES, such as 24x20x99")
+    cols, rows, mines = map(int, parts)
+    return rows, cols, mines
+
+
+@app.command()
+def audit(
+    sessions: Annotated[list[Path], typer.Argument(help="Session folders.")],
+) -> None:
+    """Holds every turn of recorded games against the mines that their ends revealed."""
+    from gui.auditing import run_audit  # noqa: PLC0415
+
+    raise typer.Exit(run_audit(sessions, console))
+
+
+@app.command()
+def doctor() -> None:
+    """Tells what will and what will not work on this machine, and what to do about it."""
+    from gui.doctor import examine  # noqa: PLC0415
+
+    raise typer.Exit(0 if examine(console) else 1)
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """The entry point: runs a command and tells an error in words.
+
+    Args:
+        arguments: In place of the process's own.
+    """
+    from gui.failures import describe  # noqa: PLC0415
+
+    try:
+        return app(arguments)
+    except KeyboardInterrupt:
+        errors.print("stopped")
+        sys.exit(130)
+    except Exception as error:
+        failure = describe(error, None)
+        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

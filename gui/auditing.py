@@ -1,0 +1,79 @@
+"""The audit, told in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from vision.audit import SURPRISE, Audit
+from vision.recording import SessionError, load_session
+
+
+def run_audit(folders: Sequence[Path], console: Console) -> int:
+    """Audit sessions and print what was found.
+
+    Args:
+        folders: Session folders, or folders of session folders.
+        console: Where to.
+
+    Returns:
+        The process's exit code: 1 where anything is wrong.
+
+    Raises:
+        SessionError: A folder holds no session.
+    """
+    audit = Audit()
+    for folder in _sessions(folders):
+        session = load_session(folder)
+        if session.torn:
+            console.print(f"{folder.name}: its last line was cut off and is left out")
+        audit.add(folder.name, session.turns())
+    _print(audit, console)
+    return 1 if audit.wrong else 0
+
+
+def _sessions(folders: Sequence[Path]) -> list[Path]:
+    found = []
+    for folder in folders:
+        if (folder / "session.json").exists():
+            found.append(folder)
+            continue
+        inside = sorted(path.parent for path in folder.glob("*/session.json"))
+        if not inside:
+            raise SessionError(f"{folder} is no session, and holds none: it has no session.json")
+        found += inside
+    return found
+
+
+def _print(audit: Audit, console: Console) -> None:
+    console.print(
+        f"{audit.sessions} sessions, {audit.turns} turns: {audit.won} won, {audit.lost} lost, "
+        f"{audit.unfinished} not finished\n"
+        f"held against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
+        f"{audit.clicks} clicks, {len(audit.guesses)} guesses",
+        highlight=False,
+    )
+    if audit.guesses:
+        console.print(_calibration(audit))
+    if audit.surprise < SURPRISE:
+        console.print(
+            f"[red]the guesses did not come true as often as was said: honest risks would do as "
+            f"badly with probability {audit.surprise:.2g}[/]"
+        )
+    for finding in audit.findings:
+        console.print(f"[red]{escape(finding.session)}[/], turn {finding.turn}: {finding.what}")
+    if not audit.wrong:
+        console.print("[green]nothing wrong[/]")
+
+
+def _calibration(audit: Audit) -> Table:
+    table = Table(title="guesses, by the risk that was stated", title_justify="left")
+    for column in ("risk", "guesses", "deaths expected", "deaths"):
+        table.add_column(column, justify="right")
+    for low, high, count, expected, deaths in audit.calibration():
+        table.add_row(f"{low:.0%} to {high:.0%}", str(count), f"{expected:.1f}", str(deaths))
+    return table

@@ -1,0 +1,217 @@
+"""What will and what will not work here, and what to do about it.
+
+Each check tries the real thing: the pointer is moved by a few points and back, the
+screen is read, the libraries are loaded.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.frame import Point
+from bot.mouse import HandError, SystemPointer
+from gui.display import Desk, desk
+from gui.settings import PROGRAM, SettingsError, data_folder, load, settings_file
+from vision import windows
+from vision.capture import Screen, ScreenError
+from vision.skins import SkinError, load_skins
+
+
+class Verdict(Enum):
+    """How a check went."""
+
+    GOOD = "[green]works[/]"
+    NOTE = "[yellow]note[/]"
+    BAD = "[red]does not work[/]"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table."""
+
+    what: str
+    verdict: Verdict
+    seen: str
+    remedy: str = ""
+
+
+_LIBRARIES: Final = {
+    "numpy": "numpy",
+    "opencv-python": "cv2",
+    "mss": "mss",
+    "PyQt6": "PyQt6.QtWidgets",
+}
+_SYSTEM_LIBRARIES: Final = (
+    "sudo apt-get install libgl1 libegl1 libglib2.0-0 libxkbcommon-x11-0 libxcb-cursor0 "
+    "libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libdbus-1-3 libfontconfig1 libx11-xcb1"
+)
+
+
+def examine(console: Console) -> bool:
+    """Run every check and print the table.
+
+    Returns:
+        Whether a real window can be played here.
+    """
+    table = Table(title=f"{PROGRAM} {version(PROGRAM)} on this machine", title_justify="left")
+    for column in ("check", "result", "seen", "what to do"):
+        table.add_column(column, overflow="fold")
+    checks = list(_checks())
+    for check in checks:
+        table.add_row(check.what, check.verdict.value, check.seen, check.remedy)
+    console.print(table)
+    able = all(check.verdict is not Verdict.BAD for check in checks)
+    if able:
+        console.print("A Minesweeper window on this desktop can be played.")
+    elif desk() is not Desk.NATIVE and shutil.which("Xvfb"):
+        console.print(
+            "No window of this desktop can be played; the simulated window can, on a private "
+            "screen: minesweeper-bot play"
+        )
+    else:
+        console.print("Nothing can be played here until what is marked above is mended.")
+    return able
+
+
+def _checks() -> Iterator[Check]:
+    yield Check(
+        "Python", Verdict.GOOD, f"{platform.python_version()} on {platform.system()} "
+        f"{platform.release()}",
+    )  # fmt: skip
+    yield from _libraries()
+    yield _desktop()
+    yield _guarded("screen", _screen)
+    yield _guarded("pointer", _pointer)
+    yield _guarded("windows", _windows)
+    yield _private_screen()
+    yield _guarded("skins", _skins)
+    yield _guarded("settings", _settings)
+    yield _folder()
+
+
+def _guarded(what: str, check: Callable[[], Check]) -> Check:
+    """A check whose failure is an answer too."""
+    if what in {"screen", "pointer", "windows"} and desk() is Desk.NONE:
+        return Check(what, Verdict.BAD, "no display to try it on")
+    try:
+        return check()
+    except (HandError, ScreenError, SkinError, SettingsError, OSError) as error:
+        return Check(what, Verdict.BAD, str(error))
+
+
+def _libraries() -> Iterator[Check]:
+    for package, module in _LIBRARIES.items():
+        try:
+            importlib.import_module(module)
+            yield Check(package, Verdict.GOOD, version(package))
+        except PackageNotFoundError:
+            yield Check(package, Verdict.BAD, "not installed", f"pip install {package}")
+        except ImportError as error:
+            remedy = _SYSTEM_LIBRARIES if sys.platform == "linux" else f"pip install {package}"
+            yield Check(package, Verdict.BAD, str(error), remedy)
+
+
+def _desktop() -> Check:
+    kind = desk()
+    if kind is Desk.WAYLAND:
+        return Check(
+            "desktop",
+            Verdict.BAD,
+            "Wayland: nobody may read the screen or move the pointer",
+            "log in to an X11 session ('on Xorg') to play your own window",
+        )
+    if kind is Desk.NONE:
+        return Check(
+            "desktop",
+            Verdict.BAD,
+            "no display: DISPLAY is not set",
+            "start this from a desktop session",
+        )
+    if kind is Desk.NATIVE:
+        return Check("desktop", Verdict.NOTE, f"{platform.system()}: never tried by us")
+    return Check("desktop", Verdict.GOOD, f"X11, display {os.environ.get('DISPLAY', '')}")
+
+
+def _screen() -> Check:
+    with Screen() as screen:
+        frame = screen.grab()
+        monitors = ", ".join(f"{m.width} x {m.height}" for m in screen.monitors)
+    seen = f"{monitors}, {frame.scale:g} pixels a point"
+    if frame.image.min() == frame.image.max():
+        return Check(
+            "screen",
+            Verdict.NOTE,
+            f"{seen}; every pixel has the same colour",
+            "an empty desktop, or reading the screen is not permitted"
+            + (
+                ": System Settings, Privacy & Security, Screen Recording"
+                if sys.platform == "darwin"
+                else ""
+            ),
+        )
+    return Check("screen", Verdict.GOOD, seen)
+
+
+def _pointer() -> Check:
+    pointer = SystemPointer()
+    start = pointer.position
+    step = 3 if start.x < 100 else -3
+    pointer.move(Point(start.x + step, start.y))
+    moved = pointer.position.x - start.x
+    pointer.move(start)
+    if round(moved) == step:
+        return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
+    remedy = (
+        "allow it: System Settings, Privacy & Security, Accessibility"
+        if sys.platform == "darwin"
+        else "hands off the mouse, and again; else another program holds the pointer"
+    )
+    return Check("pointer", Verdict.BAD, f"it did not follow: {moved:g} points", remedy)
+
+
+def _windows() -> Check:
+    if not windows.supported():
+        return Check(
+            "windows",
+            Verdict.NOTE,
+            "the window under a point cannot be asked for here",
+            "boards are found on the screen's picture alone: keep them in front",
+        )
+    return Check("windows", Verdict.GOOD, f"{len(windows.list_windows())} on this desktop")
+
+
+def _private_screen() -> Check:
+    if shutil.which("Xvfb"):
+        return Check("private screen", Verdict.GOOD, "Xvfb is installed")
+    remedy = "sudo apt-get install xvfb openbox" if sys.platform == "linux" else ""
+    return Check("private screen", Verdict.NOTE, "no Xvfb: needed without a display", remedy)
+
+
+def _skins() -> Check:
+    return Check("skins", Verdict.GOOD, ", ".join(skin.name for skin in load_skins()))
+
+
+def _settings() -> Check:
+    load()
+    path = settings_file()
+    return Check("settings", Verdict.GOOD, str(path) if path.exists() else "the defaults")
+
+
+def _folder() -> Check:
+    folder = data_folder()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if os.access(existing, os.W_OK):
+        return Check("sessions", Verdict.GOOD, str(folder))
+    return Check("sessions", Verdict.BAD, f"{existing} cannot be written", "play with --no-record")

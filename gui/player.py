@@ -1,0 +1,177 @@
+"""The thread that plays: it owns the generator of turns, and with it the eye and the hand.
+
+Nothing is shared but the stop event, the number of turns that may still be carried out
+(behind one condition) and the signals; turns are immutable values.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QObject, QThread, pyqtSignal
+
+from bot.analysis import Cancelled
+from bot.frame import Region
+from bot.loop import Stopped, Turn
+from gui.failures import Failure
+from gui.settings import Settings
+
+UNLIMITED: Final = None
+"""How many turns may still be carried out where nobody paused."""
+
+
+class State(Enum):
+    """What the player is doing."""
+
+    IDLE = "idle"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    STOPPING = "stopping"
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A board that can be played, as the panel lists it."""
+
+    title: str
+    """The window's title."""
+    skin: str
+    rows: int
+    cols: int
+    mines: int | None
+    """None where nobody knows: the user is asked."""
+    thumbnail: NDArray[np.uint8]
+    """(h, w, 3) uint8 BGR, the board as it is."""
+    key: object
+    """What the backend needs to find it again; equal from one look to the next."""
+    region: Region | None = None
+    """Where it is on the desktop, in points: the panel makes way for it. None where unknown."""
+
+
+class Backend(Protocol):
+    """What the panel is given: the concrete eye, brain and hand, wired in `gui.__main__`."""
+
+    def boards(self) -> list[Candidate]:
+        """The boards on the screen. Slow: called from a worker thread."""
+
+    def turns(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event
+    ) -> Iterator[Turn]:
+        """Plays `settings.games` games. Called and advanced in the player's thread alone."""
+
+    def open_simulator(self) -> None:
+        """Opens a simulated window in a process of its own."""
+
+    def failure(self, error: BaseException) -> Failure:
+        """Words for an error, its frame saved."""
+
+
+class Player(QThread):
+    """Drives a generator of turns.
+
+    Signals:
+        turn_played(Turn): About to be carried out.
+        state_changed(State): The player began, paused, went on, is stopping.
+        failed(Failure): An error ended it.
+        finished(): Inherited: the thread ended, for whatever reason.
+    """
+
+    turn_played = pyqtSignal(object)
+    state_changed = pyqtSignal(object)
+    failed = pyqtSignal(object)
+
+    def __init__(
+        self,
+        turns: Callable[[threading.Event], Iterator[Turn]],
+        failure: Callable[[BaseException], Failure],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._turns = turns
+        self._failure = failure
+        self._stop = threading.Event()
+        self._gate = threading.Condition()
+        self._allowed: int | None = UNLIMITED
+        self._interval = 0.0
+
+    def pause(self) -> None:
+        """No further move until `resume` or `step`."""
+        self._allow(0)
+        self.state_changed.emit(State.PAUSED)
+
+    def resume(self) -> None:
+        """Go on."""
+        self._allow(UNLIMITED)
+        self.state_changed.emit(State.PLAYING)
+
+    def step(self) -> None:
+        """Carry out one turn, show the next one and pause before it."""
+        with self._gate:
+            self._allowed = (self._allowed or 0) + 1
+            self._gate.notify_all()
+
+    def stop(self) -> None:
+        """End as soon as can be; nothing more is clicked."""
+        with self._gate:
+            self._stop.set()
+            self._gate.notify_all()
+        self.state_changed.emit(State.STOPPING)
+
+    def set_pace(self, pace: float | None) -> None:
+        """At most so many turns a second, from the next turn on; None for no limit."""
+        self._interval = 1.0 / pace if pace else 0.0
+
+    def run(self) -> None:
+        """The thread's body."""
+        try:
+            self.drive()
+        except (Stopped, Cancelled):
+            return
+        except Exception as error:  # noqa: BLE001 - the one place where a failure is told
+            self.failed.emit(told(self._failure, error))
+
+    def drive(self) -> None:
+        """Advance the generator as pause, step and stop allow; close it in this thread."""
+        turns: Any = self._turns(self._stop)
+        try:
+            if self._stop.is_set():
+                return
+            self.state_changed.emit(State.PLAYING)
+            for turn in turns:
+                self.turn_played.emit(turn)
+                if self._stop.wait(self._interval) or not self._may_go_on():
+                    break
+        finally:
+            turns.close()
+
+    def _allow(self, turns: int | None) -> None:
+        with self._gate:
+            self._allowed = turns
+            self._gate.notify_all()
+
+    def _may_go_on(self) -> bool:
+        """Wait until the turn just shown may be carried out; False for never."""
+        with self._gate:
+            if self._allowed == 0 and not self._stop.is_set():
+                self.state_changed.emit(State.PAUSED)
+            while self._allowed == 0 and not self._stop.is_set():
+                self._gate.wait()
+            if self._allowed is not UNLIMITED:
+                self._allowed -= 1
+            return not self._stop.is_set()
+
+
+def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
+    """An error in the words of `failure`, even where finding the words fails too."""
+    try:
+        return failure(error)
+    except Exception as another:  # noqa: BLE001 - a full disk must not hide what happened
+        report = "".join(traceback.format_exception(another))
+        return Failure(f"{error} (and then: {another})", report=report)

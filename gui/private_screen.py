@@ -1,0 +1,180 @@
+"""A private X screen: a display that nobody sees, with a window manager of its own.
+
+The number is chosen by the server (`-displayfd`), so that two never collide, and only
+who holds the cookie in the screen's own Xauthority file may connect.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from bot.frame import Region
+
+_START_SECONDS: Final = 30.0
+_FAMILY_LOCAL: Final = 256
+_COOKIE: Final = b"MIT-MAGIC-COOKIE-1"
+_NOT_INHERITED: Final = (
+    "WAYLAND_DISPLAY",
+    "QT_QPA_PLATFORM",
+    "QT_QPA_PLATFORM_PLUGIN_PATH",
+    "QT_QPA_FONTDIR",
+)
+"""A child that found these would open somewhere else, or with OpenCV's Qt plugins."""
+
+
+class PrivateScreenError(RuntimeError):
+    """No private screen can be had; the message says what to install."""
+
+
+class PrivateScreen:
+    """An X server with a window manager, for as long as the `with` block lasts.
+
+    Raises on entry:
+        PrivateScreenError: Xvfb is missing or did not start.
+    """
+
+    def __init__(self, width: int = 1280, height: int = 800) -> None:
+        self.region = Region(0, 0, width, height)
+        self._display = ""
+        self._authority = Path()
+        self._resources = ExitStack()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The whole environment of a program that is to open on this screen."""
+        kept = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
+        return kept | {
+            "DISPLAY": self._display,
+            "XAUTHORITY": str(self._authority),
+            "XDG_SESSION_TYPE": "x11",
+        }
+
+    def adopt(self) -> None:
+        """Make it this process's own screen; before Qt, mss and pyautogui are imported."""
+        for key in _NOT_INHERITED:
+            os.environ.pop(key, None)
+        os.environ.update(self.environment)
+
+    def __enter__(self) -> Self:
+        with ExitStack() as starting:
+            folder = Path(
+                starting.enter_context(tempfile.TemporaryDirectory(prefix="minesweeper-bot-"))
+            )
+            self._authority = folder / "Xauthority"
+            cookie = secrets.token_bytes(16)
+            _write_authority(self._authority, "", cookie)
+            number = self._start_server(starting)
+            _write_authority(self._authority, number, cookie)
+            self._display = f":{number}"
+            self._start_window_manager(starting, folder)
+            self._resources = starting.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._resources.close()
+
+    def _start_server(self, starting: ExitStack) -> str:
+        if shutil.which("Xvfb") is None:
+            raise PrivateScreenError(
+                "there is no screen here, and Xvfb, which would give a private one, is not "
+                "installed: run 'sudo apt-get install xvfb openbox'"
+            )
+        size = f"{self.region.width}x{self.region.height}x24"
+        read_end, write_end = os.pipe()
+        starting.callback(os.close, read_end)
+        options = ["-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+        options += ["-auth", str(self._authority), "-displayfd", str(write_end)]
+        try:
+            _start(starting, ["Xvfb", *options], dict(os.environ), pass_fds=(write_end,))
+        finally:
+            os.close(write_end)
+        number = _line(read_end)
+        if not number.isdigit():
+            raise PrivateScreenError(
+                f"Xvfb did not start a screen of {size}: run 'Xvfb -displayfd 1' to see why"
+            )
+        return number
+
+    def _start_window_manager(self, starting: ExitStack, folder: Path) -> None:
+        """Without one, windows open all the same: on top of each other, with no title bar."""
+        if shutil.which("openbox") is None:
+            return
+        ready = folder / "ready"
+        os.mkfifo(ready)
+        # Opened for reading and writing, or it would not open before the other side does.
+        descriptor = os.open(ready, os.O_RDWR | os.O_NONBLOCK)
+        starting.callback(os.close, descriptor)
+        startup = f"sh -c 'echo ready > {ready}'"
+        _start(starting, ["openbox", "--startup", startup], self.environment)
+        if not _line(descriptor):
+            raise PrivateScreenError(
+                "the window manager did not start on the private screen: run 'openbox' to see why"
+            )
+
+
+def _start(
+    starting: ExitStack,
+    command: list[str],
+    environment: dict[str, str],
+    pass_fds: tuple[int, ...] = (),
+) -> None:
+    """Start a process that ends with the stack, or with this process at the latest."""
+    if shutil.which("setpriv"):
+        command = ["setpriv", "--pdeathsig", "TERM", *command]
+    process = subprocess.Popen(  # noqa: S603 - a fixed command
+        command,
+        env=environment,
+        pass_fds=pass_fds,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    starting.callback(_end, process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _line(descriptor: int) -> str:
+    """One line from a pipe; empty where none came in time or the other side closed."""
+    text = b""
+    while not text.endswith(b"\n"):
+        if not select.select([descriptor], [], [], _START_SECONDS)[0]:
+            return ""
+        part = os.read(descriptor, 64)
+        if not part:
+            return ""
+        text += part
+    return text.decode().strip()
+
+
+def _write_authority(path: Path, number: str, cookie: bytes) -> None:
+    """One entry of an Xauthority file (format: libXau, `AuWrite.c`)."""
+    fields = [socket.gethostname().encode(), number.encode(), _COOKIE, cookie]
+    packed = b"".join(struct.pack(">H", len(field)) + field for field in fields)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(struct.pack(">H", _FAMILY_LOCAL) + packed)

@@ -1,0 +1,116 @@
+"""What a run looks like in a terminal: a line that lives, and the result of every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from bot.board import UNOPENED
+from bot.frame import Reading, Status
+from bot.loop import Turn
+
+_WORDS: Final = {Status.WON: "[green]won[/]", Status.LOST: "[red]lost[/]"}
+
+
+@dataclass
+class _Game:
+    started: float
+    turns: int = 0
+    clicks: int = 0
+    risks: list[float] = field(default_factory=list)
+    counted: bool = False
+
+
+class GameLog:
+    """Follows a run's turns and prints the end of every game.
+
+    Args:
+        console: Where to.
+        games: How many were asked for; None for no end.
+    """
+
+    def __init__(self, console: Console, games: int | None) -> None:
+        self._console = console
+        self._games = games
+        self._game: _Game | None = None
+        self.played = 0
+        self.won = 0
+        self.last: Reading | None = None
+        self._progress = Progress(
+            TextColumn("game"),
+            MofNCompleteColumn(),
+            BarColumn(bar_width=20),
+            TextColumn("{task.description}"),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task("looking for the board", total=games)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def add(self, turn: Turn) -> None:
+        """Follow one turn."""
+        self.last = turn.reading
+        self._count_clicks(turn)
+        if turn.reading.status.over:
+            self._end(turn)
+            return
+        if self._game is None:
+            self._game = _Game(started=turn.reading.frame.time)
+        self._game.turns += 1
+        self._game.risks += [move.risk for move in turn.moves if move.risk > 0]
+        left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
+        self._progress.update(
+            self._task,
+            completed=self.played,
+            description=f"turn {self._game.turns}, {left} cells covered, won {self.won}",
+        )
+
+    def _count_clicks(self, turn: Turn) -> None:
+        if self._game is not None:
+            self._game.clicks += sum(event.kind == "click" for event in turn.events)
+
+    def _end(self, turn: Turn) -> None:
+        game, self._game = self._game, None
+        if game is None:
+            return
+        self.played += 1
+        self.won += turn.reading.status is Status.WON
+        seconds = turn.reading.frame.time - game.started
+        of = f" of {self._games}" if self._games else ""
+        self._console.print(
+            f"game {self.played}{of}: {_WORDS[turn.reading.status]} in {seconds:.1f} s, "
+            f"{game.turns} turns, {game.clicks} clicks, {_guesses(game.risks)}",
+            highlight=False,
+        )
+        self._progress.update(self._task, completed=self.played)
+
+    def summary(self) -> str:
+        """The whole run in a sentence."""
+        if not self.played:
+            return "no game was played to its end"
+        games = "game" if self.played == 1 else "games"
+        return f"won {self.won} of {self.played} {games}"
+
+
+def _guesses(risks: list[float]) -> str:
+    if not risks:
+        return "no guess"
+    what = "1 guess" if len(risks) == 1 else f"{len(risks)} guesses"
+    return f"{what} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"

@@ -1,0 +1,162 @@
+"""What the user has chosen, and where the program keeps things.
+
+`settings.toml` is read strictly: an unknown key or a wrong value is an error that names
+it, because a misspelt setting that is ignored is worse than none. It is written into a
+temporary file beside it and moved into place, so that no moment leaves half a file.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import platformdirs
+import tomli_w
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_serializer,
+    field_validator,
+)
+
+from bot.planner import Style
+
+PROGRAM: Final = "minesweeper-bot"
+HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
+"""Environment variable: one folder for everything, for tests and for a portable copy."""
+ENDLESS: Final = 0
+"""How 'games without end' is written in the file: TOML has no word for None."""
+
+ThemeName = Literal["system", "light", "dark"]
+
+
+class SettingsError(ValueError):
+    """The settings cannot be read or written; the message names the file and what is wrong."""
+
+
+class Settings(BaseModel):
+    """One set of choices; a change makes another one (`model_copy(update=...)`)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    solver: str = Field(default="exact", min_length=1)
+    """A name in the registry of solvers."""
+    style: Annotated[Style, Field(strict=False)] = Style.NO_FLAGS
+    games: int | None = Field(default=5, ge=1, le=1_000_000)
+    """Games to play at one go; None for no end."""
+    mines: int | None = Field(default=None, ge=1, le=10_000)
+    """Mines on the board where the screen does not tell; wins over what the level says."""
+    level: str | None = Field(default=None, min_length=1)
+    """Level to play, where the program is started by us."""
+    record: bool = True
+    """Whether every game is kept as a session."""
+    pace: float | None = Field(default=None, gt=0, le=1000)
+    """Turns a second, so that one can watch; None for as fast as it goes."""
+    theme: ThemeName = "system"
+
+    @field_validator("games", mode="before")
+    @classmethod
+    def _endless(cls, games: object) -> object:
+        return None if games == ENDLESS and type(games) is int else games
+
+    @field_serializer("style")
+    def _style_text(self, style: Style) -> str:
+        return style.value
+
+
+def data_folder() -> Path:
+    """Where sessions, error pictures and learnt skins are kept."""
+    home = os.environ.get(HOME_VARIABLE)
+    return Path(home) if home else platformdirs.user_data_path(PROGRAM, appauthor=False)
+
+
+def sessions_folder() -> Path:
+    """Where recorded games are kept, one folder each."""
+    return data_folder() / "sessions"
+
+
+def errors_folder() -> Path:
+    """Where the frames of errors are kept."""
+    return data_folder() / "errors"
+
+
+def settings_file() -> Path:
+    """Where `load` and `save` look by themselves."""
+    home = os.environ.get(HOME_VARIABLE)
+    folder = Path(home) if home else platformdirs.user_config_path(PROGRAM, appauthor=False)
+    return folder / "settings.toml"
+
+
+def load(path: Path | None = None) -> Settings:
+    """Read the settings; the defaults where there is no file.
+
+    Args:
+        path: The file; `settings_file()` without.
+
+    Raises:
+        SettingsError: It cannot be read, is not TOML, has an unknown key or a wrong value.
+    """
+    path = path or settings_file()
+    try:
+        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        return Settings()
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}. {_REMEDY}") from error
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise SettingsError(f"{path}: {_problems(error)}. {_REMEDY}") from error
+
+
+def save(settings: Settings, path: Path | None = None) -> None:
+    """Write the settings: either all of them or nothing.
+
+    Raises:
+        SettingsError: The folder or the file cannot be written.
+    """
+    path = path or settings_file()
+    values: dict[str, Any] = settings.model_dump(exclude_none=True)
+    if settings.games is None:
+        values["games"] = ENDLESS
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, tomli_w.dumps(values).encode())
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside the file and move into place: readers see the old one or the whole new one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+_REMEDY: Final = "Correct it, or delete the file to start from the defaults"
+
+
+def _problems(error: ValidationError) -> str:
+    """Every wrong key in words, in the file's order."""
+    return "; ".join(_problem(detail["type"], detail) for detail in error.errors())
+
+
+def _problem(kind: str, detail: Any) -> str:
+    key = ".".join(str(part) for part in detail["loc"])
+    if kind == "extra_forbidden":
+        return f"unknown setting '{key}' (known are {', '.join(Settings.model_fields)})"
+    return f"setting '{key}' = {detail['input']!r}: {detail['msg']}"

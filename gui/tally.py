@@ -1,0 +1,48 @@
+"""What a run adds up to: games, wins, and where the time went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.frame import Status
+from bot.loop import Turn
+
+STAGES = ("see", "think", "plan", "act")
+"""The stages of a turn, in order, as `Turn.seconds` names them."""
+
+
+@dataclass
+class Tally:
+    """Counts turns as they come; holds no turn but the last one's status."""
+
+    games: int = 0
+    """Games that ended while we played."""
+    won: int = 0
+    turns: int = 0
+    guesses: int = 0
+    """Moves that risked something."""
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    """Time spent so far, by stage."""
+    _playing: bool = False
+
+    def add(self, turn: Turn) -> None:
+        """Count one turn; a game counts once, at the turn that shows its end."""
+        status = turn.reading.status
+        self.turns += 1
+        self.guesses += sum(move.risk > 0 for move in turn.moves)
+        for stage in STAGES:
+            self.seconds[stage] += turn.seconds.get(stage, 0.0)
+        if status.over and self._playing:
+            self.games += 1
+            self.won += status is Status.WON
+        # A game that was over when we first looked is not one that we played.
+        self._playing = status is Status.PLAYING or (self._playing and not status.over)
+
+    @property
+    def win_rate(self) -> float | None:
+        """Share of the games won, 0..1; None before the first one ended."""
+        return self.won / self.games if self.games else None
+
+    def mean(self, stage: str) -> float:
+        """Mean seconds of a stage."""
+        return self.seconds[stage] / self.turns if self.turns else 0.0

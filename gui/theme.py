@@ -1,0 +1,202 @@
+"""Colours of the panel, light and dark, and the scale that shows probabilities.
+
+The scale runs from light to dark as well as from blue to red-brown: its steps can be told
+apart with every kind of colour blindness, in greyscale and in print, because lightness
+alone orders them (a test holds that). What is proved is not on the scale: it has a colour
+and a shape of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QColor, QGuiApplication, QPalette
+from PyQt6.QtWidgets import QApplication
+
+from gui.settings import ThemeName
+
+SPACE: Final = 8
+"""The distance that every margin and gap is a multiple of, in points."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One set of colours, as #rrggbb."""
+
+    name: str
+    window: str
+    card: str
+    field: str
+    """Background of what one types or chooses in."""
+    border: str
+    text: str
+    muted: str
+    """Text that explains."""
+    accent: str
+    accent_text: str
+    danger: str
+    note: str
+    """Background of a message that is no error."""
+    alarm: str
+    """Background of an error message."""
+    canvas: str
+    """Behind the board."""
+
+
+LIGHT: Final = Theme(
+    name="light",
+    window="#f3f5f8",
+    card="#ffffff",
+    field="#ffffff",
+    border="#ccd3dd",
+    text="#1b2430",
+    muted="#576476",
+    accent="#1f5fbf",
+    accent_text="#ffffff",
+    danger="#b3261e",
+    note="#e3edfb",
+    alarm="#fbe6e3",
+    canvas="#e6eaf0",
+)
+DARK: Final = Theme(
+    name="dark",
+    window="#171b21",
+    card="#20262e",
+    field="#191e25",
+    border="#39434f",
+    text="#e8ecf2",
+    muted="#a3afbf",
+    accent="#7fb0ff",
+    accent_text="#0d1a2d",
+    danger="#ff8f85",
+    note="#1f324d",
+    alarm="#46231f",
+    canvas="#12161b",
+)
+
+SAFE: Final = QColor("#00695c")
+"""A cell proved safe; always with a tick."""
+MINE: Final = QColor("#16181c")
+"""A cell proved to be a mine; always with a cross."""
+ON_PROOF: Final = QColor("#ffffff")
+CHOSEN: Final = QColor("#d81b60")
+"""The next moves and their path: a hue that no board uses."""
+EVIDENCE: Final = QColor("#6a3df0")
+"""The hints and cells that the reason speaks of."""
+
+_SCALE: Final = (
+    (0.00, (236, 246, 255)),
+    (0.15, (190, 221, 245)),
+    (0.35, (240, 196, 118)),
+    (0.55, (226, 141, 63)),
+    (0.75, (168, 74, 40)),
+    (1.00, (84, 24, 42)),
+)
+"""(probability, sRGB), lightness falling all the way."""
+
+
+def probability_color(probability: float) -> QColor:
+    """The colour of an unproved cell whose probability of being a mine is 0..1."""
+    wanted = min(max(probability, 0.0), 1.0)
+    for (low, dark), (high, light) in pairwise(_SCALE):
+        if wanted <= high:
+            share = (wanted - low) / (high - low)
+            mixed = (round(a + (b - a) * share) for a, b in zip(dark, light, strict=True))
+            return QColor(*mixed)
+    return QColor(*_SCALE[-1][1])
+
+
+def luminance(color: QColor) -> float:
+    """Relative luminance, 0..1. Source: WCAG 2.2, 'relative luminance'."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (color.redF(), color.greenF(), color.blueF())
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Contrast ratio, 1..21. Source: WCAG 2.2, 'contrast ratio'."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def text_on(background: QColor) -> QColor:
+    """Black or white, whichever can be read better on it."""
+    return max(QColor("#101418"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
+
+
+def system_theme() -> Theme:
+    """What the desktop asks for; light where it does not say."""
+    hints = QGuiApplication.styleHints()
+    dark = hints is not None and hints.colorScheme() is Qt.ColorScheme.Dark
+    return DARK if dark else LIGHT
+
+
+def chosen_theme(name: ThemeName) -> Theme:
+    """The theme of a setting."""
+    return {"light": LIGHT, "dark": DARK}.get(name) or system_theme()
+
+
+def apply(theme: Theme) -> None:
+    """Give the whole application the colours of a theme."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        app.setPalette(palette(theme))
+        app.setStyleSheet(_SHEET % vars(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    """The theme as Qt's own styles want it."""
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.card,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.card,
+        role.ButtonText: theme.text,
+        role.ToolTipBase: theme.card,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.accent_text,
+        role.Link: theme.accent,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+    }
+    made = QPalette(QColor(theme.card), QColor(theme.window))
+    for which, color in colors.items():
+        made.setColor(which, QColor(color))
+    faint = QColor(theme.muted)
+    faint.setAlphaF(0.6)
+    for which in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, which, faint)
+    return made
+
+
+_SHEET: Final = """
+QToolTip { color: %(text)s; background: %(card)s; border: 1px solid %(border)s; padding: 4px; }
+QFrame[card="true"] { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; }
+QLabel[muted="true"] { color: %(muted)s; }
+QLabel[heading="true"] { color: %(muted)s; font-weight: 600; }
+QLabel[figure="true"] { font-weight: 600; }
+QFrame[message="note"] { background: %(note)s; border: 1px solid %(accent)s; border-radius: 8px; }
+QFrame[message="alarm"] { background: %(alarm)s; border: 1px solid %(danger)s; border-radius: 8px; }
+QListView { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; padding: 3px; }
+QListView:focus { border: 2px solid %(accent)s; padding: 2px; }
+QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
+QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
+  padding: 5px 12px; min-height: 20px; }
+QPushButton:hover { border-color: %(accent)s; }
+QPushButton:focus { border: 2px solid %(accent)s; padding: 4px 11px; }
+QPushButton:pressed, QPushButton:checked { background: %(note)s; border-color: %(accent)s; }
+QPushButton:disabled { color: %(muted)s; background: %(window)s; }
+QPushButton[primary="true"]:enabled { background: %(accent)s; color: %(accent_text)s;
+  border-color: %(accent)s; font-weight: 600; }
+QPushButton[primary="true"]:enabled:focus { border: 2px solid %(text)s; }
+"""

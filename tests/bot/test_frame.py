@@ -1,0 +1,98 @@
+"""Points, pixels and cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.board import Cell
+from bot.frame import Frame, Grid, Point, Region, Status
+
+GRID = Grid(left=100.5, top=50.25, pitch_x=16.5, pitch_y=20, rows=4, cols=7, scale=2)
+
+regions = st.builds(
+    Region, st.integers(-50, 50), st.integers(-50, 50), st.integers(1, 60), st.integers(1, 60)
+)
+
+
+@given(st.integers(0, 3), st.integers(0, 6))
+def test_the_middle_of_a_cell_is_in_the_cell(row: int, col: int) -> None:
+    """`center` and `cell_at` are each other's inverse."""
+    assert GRID.cell_at(GRID.center(Cell(row, col))) == Cell(row, col)
+
+
+@pytest.mark.parametrize("point", [(100, 60), (217, 60), (110, 50), (110, 131)])
+def test_points_off_the_board_are_no_cell(point: tuple[float, float]) -> None:
+    """Just outside each of the four sides."""
+    assert GRID.cell_at(Point(*point)) is None
+
+
+def test_edges_are_pixels_of_the_image() -> None:
+    """Edges are relative to the captured region and scaled; one more than there are cells."""
+    region = Region(100, 50, 200, 100)
+    assert GRID.column_edges(region)[:3].tolist() == [1, 34, 67]
+    assert GRID.row_edges(region)[:3].tolist() == [0, 40, 80]
+    assert len(GRID.column_edges(region)) == 8
+
+
+def test_a_view_holds_board_face_and_counters() -> None:
+    """One look sees everything that the skin knows, and half a cell around."""
+    face, clock = Region(140, 10, 24, 24), Region(10, 12, 40, 20)
+    grid = Grid(100, 50, 16, 16, 4, 7, face=face, clock=clock)
+    assert grid.region == Region(100, 50, 112, 64)
+    for part in (grid.region, face, clock):
+        assert grid.view.intersection(part) == part
+    assert grid.view == Region(2, 2, 218, 120)
+
+
+def test_a_moved_grid_takes_everything_along() -> None:
+    """Board and face keep their places relative to each other."""
+    grid = Grid(100, 50, 16, 16, 4, 7, face=Region(140, 10, 24, 24))
+    moved = grid.moved(5, -3)
+    assert moved.region == grid.region.moved(5, -3)
+    assert moved.face == Region(145, 7, 24, 24)
+    assert moved.clock is None
+
+
+@given(regions, regions)
+def test_regions_meet_and_join(one: Region, other: Region) -> None:
+    """An intersection lies in both regions, and both lie in the union."""
+    union = one.union(other)
+    assert union.intersection(one) == one
+    assert union.intersection(other) == other
+    shared = one.intersection(other)
+    if shared is None:
+        assert (
+            one.right <= other.left
+            or other.right <= one.left
+            or (one.bottom <= other.top or other.bottom <= one.top)
+        )
+    else:
+        assert Point(shared.left, shared.top) in one
+        assert Point(shared.right - 1, shared.bottom - 1) in other
+
+
+def test_what_is_no_point_is_in_no_region() -> None:
+    """Membership is a question for points only."""
+    assert "here" not in Region(0, 0, 5, 5)
+    assert (5, 0) not in Region(0, 0, 5, 5)
+    assert (4.9, 0) in Region(0, 0, 5, 5)
+    assert Region(0, 0, 5, 4).center == Point(2.5, 2)
+
+
+def test_a_frame_is_frozen_and_knows_its_scale() -> None:
+    """Pixels per point come from the picture and the region that it shows."""
+    frame = Frame(np.zeros((20, 40, 3), np.uint8), Region(0, 0, 20, 10))
+    assert frame.scale == 2
+    assert Frame.of_image(frame.image).region == Region(0, 0, 40, 20)
+    with pytest.raises(ValueError, match="read-only"):
+        frame.image[0, 0, 0] = 1
+    with pytest.raises(ValueError, match="uint8"):
+        Frame.of_image(np.zeros((20, 40), np.uint8))
+
+
+def test_only_won_and_lost_are_over() -> None:
+    """A blocked game goes on when nothing lies over it any more."""
+    assert [status for status in Status if status.over] == [Status.WON, Status.LOST]

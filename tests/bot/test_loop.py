@@ -1,0 +1,159 @@
+"""The loop: order, patience, and what it refuses to believe."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from bot.analysis import Limit
+from bot.board import Board, Cell
+from bot.frame import Reading, Status
+from bot.game import FirstClick, Game
+from bot.loop import BoardNotSettled, Stopped, Turn, play, settled
+from bot.planner import Action, Move
+from bot.solver import solver
+from tests.boards import play_without_screen, reading_of
+
+
+def a_game() -> Game:
+    """A beginner's board that opens a zero first."""
+    return Game(9, 9, 10, seed=7, first_click=FirstClick.ZERO)
+
+
+def turns_of(game: Game, done: list[Turn]) -> Iterator[Turn]:
+    """The loop on a game, and what it carried out."""
+
+    def act(turn: Turn) -> tuple[()]:
+        done.append(turn)
+        return ()
+
+    return play_without_screen(game, act)
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    """The last turn shows the end and has no moves; all others were carried out, in order."""
+    done: list[Turn] = []
+    turns = list(turns_of(a_game(), done))
+    assert turns[-1].reading.status.over
+    assert turns[-1].moves == ()
+    assert done == turns[:-1]
+    assert [turn.number for turn in turns] == list(range(len(turns)))
+
+
+def test_a_turn_is_yielded_before_it_is_carried_out() -> None:
+    """Closing the generator at a turn means that its moves are never made."""
+    done: list[Turn] = []
+    turns = turns_of(a_game(), done)
+    next(turns)
+    assert done == []
+    next(turns)
+    assert len(done) == 1
+    turns.close()  # type: ignore[attr-defined]
+    assert len(done) == 1
+
+
+def test_numbers_start_again_with_the_next_game() -> None:
+    """A restart begins a new count: a session's turns are numbered from 0."""
+    over = reading_of(Board.parse("1!\n11", 1))
+    fresh = reading_of(Board.parse("##\n##", 1))
+    looks = iter([over, fresh])
+    turns = play(
+        lambda _last: next(looks),
+        lambda board: solver("exact").solve(board, Limit()),
+        lambda reading, _: (Move(Action.RESTART),) if reading.status.over else (),
+        lambda _turn: (),
+    )
+    assert [(turn.number, turn.reading.status) for turn in turns] == [
+        (0, Status.LOST),
+        (0, Status.PLAYING),
+    ]
+
+
+def looking(*boards: str, mines: int = 1) -> Callable[[], Reading]:
+    """An eye that sees these boards one after the other, then the last one for ever."""
+    readings = [reading_of(Board.parse(text, mines)) for text in boards]
+    seen = itertools.chain(readings, itertools.repeat(readings[-1]))
+    return lambda: next(seen)
+
+
+def clock(step: float = 1.0) -> Callable[[], float]:
+    """A clock that every look moves on."""
+    ticks = itertools.count()
+    return lambda: next(ticks) * step
+
+
+def never_stopped(_seconds: float) -> bool:
+    """A wait that takes no time and is never stopped."""
+    return False
+
+
+def opened(before: str, *cells: tuple[int, int]) -> Turn:
+    """A turn that opened these cells."""
+    moves = tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
+    return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
+
+
+def test_looks_until_two_agree() -> None:
+    """A board in motion is not believed: the first picture that stays is."""
+    look = looking("###/###", "1##/###", "11#/###", "11#/###")
+    assert settled(look, never_stopped, opened("###/###", (0, 0))).board.rows_text() == "11#\n###"
+
+
+def test_a_click_without_effect_is_told() -> None:
+    """The cell that stayed covered is named."""
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
+        settled(looking("1##/###"), never_stopped, opened("1##/###", (1, 2)), 3, clock())
+
+
+def test_a_lost_game_settles_though_cells_stayed_covered() -> None:
+    """At an explosion the rest of the batch does not count as missing."""
+    reading = settled(looking("!##/###"), never_stopped, opened("###/###", (0, 0), (0, 1)))
+    assert reading.status is Status.LOST
+
+
+def test_a_hint_that_changes_is_never_believed() -> None:
+    """A misread or somebody else's game: nothing is clicked."""
+    with pytest.raises(BoardNotSettled, match="row 0, column 0 changed from 1 to 2"):
+        settled(looking("21#/###"), never_stopped, opened("1##/###", (0, 1)), 3, clock())
+
+
+def test_an_unread_tile_is_waited_for_then_named() -> None:
+    """A passing tooltip is waited out; a tile that stays unread ends it, with its reading."""
+    look = looking("~##/###", "1##/###")
+    assert settled(look, never_stopped, opened("###/###", (0, 0))).board[0, 0] == 1
+    with pytest.raises(BoardNotSettled, match="row 0, column 1 and 1 more") as caught:
+        settled(looking("1~~/###"), never_stopped, opened("###/###", (0, 0)), 3, clock())
+    assert caught.value.reading.board.rows_text() == "1~~\n###"
+
+
+def test_a_blocked_board_is_told() -> None:
+    """Another window over the board is waited for, then named."""
+    covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
+    with pytest.raises(BoardNotSettled, match="something lies over the board"):
+        settled(lambda: covered, never_stopped, None, 3, clock())
+
+
+def test_another_size_is_not_this_game() -> None:
+    """The level was changed in mid-game."""
+    with pytest.raises(BoardNotSettled, match="another size"):
+        settled(looking("1###/####"), never_stopped, opened("###/###", (0, 0)), 3, clock())
+
+
+def test_a_restart_is_waited_for() -> None:
+    """The old end is not taken for the new game's beginning; a started game need not be covered."""
+    restart = Turn(0, reading_of(Board.parse("!1#/###", 2)), None, (Move(Action.RESTART),))
+    look = looking("!1#/###", "11#/###", mines=2)
+    assert settled(look, never_stopped, restart).board.rows_text() == "11#\n###"
+    with pytest.raises(BoardNotSettled, match="did not start again"):
+        settled(looking("!1#/###", mines=2), never_stopped, restart, 3, clock())
+
+
+def test_a_stop_ends_the_waiting() -> None:
+    """The wait between two looks is on the stop event."""
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Stopped):
+        settled(looking("~##/###"), stop.wait, None)

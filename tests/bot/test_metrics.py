@@ -1,0 +1,75 @@
+"""3BV, openings, islands, efficiency."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from bot.board import Board, Cell
+from bot.frame import Status
+from bot.game import Game
+from bot.metrics import efficiency, hints_of, islands, openings, three_bv, three_bv_done
+
+layouts = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+    lambda shape: arrays(np.bool_, shape, elements=st.sampled_from([False, False, True]))
+)
+
+
+def mines(text: str) -> NDArray[np.bool_]:
+    return np.array([[character == "*" for character in row] for row in text.split("/")])
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "regions", "groups"),
+    [
+        (".", 1, 1, 0),
+        ("*", 0, 0, 0),
+        (".*.", 2, 0, 2),
+        ("*..", 1, 1, 0),
+        ("...../...../..*../...../.....", 1, 1, 0),
+        ("*.*/.../*.*", 5, 0, 1),
+        ("..*.../..*.../..*...", 2, 2, 0),
+        (".*..*...", 4, 1, 2),
+    ],
+)
+def test_known_boards(text: str, value: int, regions: int, groups: int) -> None:
+    """Boards small enough to count by eye."""
+    layout = mines(text)
+    assert (three_bv(layout), openings(layout), islands(layout)) == (value, regions, groups)
+
+
+@given(layouts)
+def test_three_bv_is_what_a_perfect_player_clicks(layout: NDArray[np.bool_]) -> None:
+    """Zeros first, then every hint still covered: the clicks that win are as many as 3BV."""
+    game = Game.from_mines(layout)
+    hints = hints_of(layout)
+    cells = sorted(Board.covered(*layout.shape, 0).cells(), key=lambda cell: hints[cell])
+    clicks = sum(bool(game.open(cell)) for cell in cells if not layout[cell])
+    assert clicks == three_bv(layout)
+    if not layout.all():
+        assert game.status is Status.WON
+        assert three_bv_done(game.board) == clicks
+
+
+@given(layouts, st.data())
+def test_what_is_done_is_seen(layout: NDArray[np.bool_], data: st.DataObject) -> None:
+    """Progress grows by at most one a click and needs no knowledge of the mines."""
+    game = Game.from_mines(layout)
+    safe = [Cell(int(row), int(col)) for row, col in np.argwhere(~layout)]
+    done = 0
+    for cell in data.draw(st.permutations(safe)):
+        game.open(cell)
+        assert done <= three_bv_done(game.board) + 1
+        done = three_bv_done(game.board)
+    assert done == three_bv(layout)
+
+
+def test_efficiency_is_value_for_each_click() -> None:
+    """And is not defined without one."""
+    assert efficiency(30, 40) == 0.75
+    with pytest.raises(ValueError, match="without a click"):
+        efficiency(30, 0)

@@ -1,0 +1,129 @@
+"""The hand: what it sends, in which order, and when it refuses."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from bot.board import Board, Cell
+from bot.frame import Grid, Point, Region
+from bot.loop import Event, Stopped, Turn
+from bot.mouse import DryPointer, Hand, HandError, parking
+from bot.planner import Action, Move
+from tests.boards import grid_of, reading_of
+
+SCREEN = Region(0, 0, 1280, 800)
+
+
+class Refused(Exception):
+    """The guard's word in these tests."""
+
+
+def allow(_points: Sequence[Point]) -> None:
+    """A guard that has seen the window where it belongs."""
+
+
+def refuse(_points: Sequence[Point]) -> None:
+    """A guard that has seen another window."""
+    raise Refused
+
+
+def hand(pointer: DryPointer, **options: object) -> Hand:
+    """A hand that writes down what it does."""
+    given = {"guard": allow, "focus": lambda: None, "stop": threading.Event(), "screen": SCREEN}
+    return Hand(pointer, **(given | options))  # type: ignore[arg-type]
+
+
+def turn(*moves: Move) -> Turn:
+    """A turn on a board of 4 x 3 cells."""
+    return Turn(0, reading_of(Board.covered(3, 4, 2)), None, moves)
+
+
+def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
+    """Left opens, right flags, middle chords; then the pointer leaves the board."""
+    pointer = DryPointer()
+    moves = (
+        Move(Action.OPEN, Cell(0, 0)),
+        Move(Action.FLAG, Cell(2, 3)),
+        Move(Action.CHORD, Cell(1, 1)),
+    )
+    sent = hand(pointer).act(turn(*moves))
+    assert [(event.kind, event.detail) for event in sent] == [
+        ("click", "left"), ("click", "right"), ("click", "middle"), ("move", ""),
+    ]  # fmt: skip
+    grid = grid_of(3, 4)
+    assert [grid.cell_at(event.point) for event in sent if event.point] == [
+        Cell(0, 0), Cell(2, 3), Cell(1, 1), None,
+    ]  # fmt: skip
+    assert list(sent) == pointer.events
+
+
+def test_the_guard_has_the_last_word() -> None:
+    """Nothing is sent, not even a movement, where the window is not what lies there."""
+    pointer = DryPointer()
+    with pytest.raises(Refused):
+        hand(pointer, guard=refuse).act(turn(Move(Action.OPEN, Cell(0, 0))))
+    with pytest.raises(Refused):
+        hand(pointer, guard=refuse).act(turn(Move(Action.RESTART)))
+    assert pointer.events == []
+
+
+def test_a_stop_keeps_the_rest_back() -> None:
+    """Once the event is set, the next click is not made."""
+    pointer, stop = DryPointer(), threading.Event()
+
+    def stop_after_first() -> None:
+        stop.set()
+
+    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
+    stopping = hand(pointer, stop=stop, hold=0.001)
+    stopping._hold = stop_after_first
+    with pytest.raises(Stopped):
+        stopping.act(turn(*moves))
+    assert len(pointer.events) == 1
+
+
+def test_a_restart_prefers_the_face() -> None:
+    """The face is a place that the guard can check; a key goes to whoever has the focus."""
+    pointer = DryPointer()
+    sent = hand(pointer, restart_key="f2").act(turn(Move(Action.RESTART)))
+    face = grid_of(3, 4).face
+    assert face is not None
+    assert sent == (Event("click", "left", face.center),)
+
+
+def test_a_restart_by_key_asks_for_the_focus_first() -> None:
+    """Without it nothing is typed."""
+    pointer = DryPointer()
+    faceless = turn(Move(Action.RESTART))
+    object.__setattr__(faceless.reading, "grid", Grid(100, 80, 16, 16, 3, 4))
+
+    def no_focus() -> None:
+        raise Refused
+
+    with pytest.raises(Refused):
+        hand(pointer, focus=no_focus, restart_key="f2").act(faceless)
+    assert pointer.events == []
+    assert hand(pointer, restart_key="f2").act(faceless) == (Event("key", "f2", None),)
+    with pytest.raises(HandError, match="nobody knows how"):
+        hand(pointer).act(faceless)
+
+
+@pytest.mark.parametrize(
+    ("left", "top"), [(0, 0), (0, 400), (1280 - 64, 0), (1280 - 64, 800 - 48), (300, 300)]
+)
+def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: float) -> None:
+    """Wherever the board is, the parked pointer touches no cell and no fail-safe corner."""
+    grid = Grid(left, top, 16, 16, 3, 4)
+    place = parking(grid, SCREEN)
+    assert place is not None
+    assert grid.cell_at(place) is None
+    assert 1 < place.x < 1278
+    assert 1 < place.y < 798
+
+
+def test_a_board_that_fills_the_screen_has_no_parking() -> None:
+    """Then the pointer stays where it is."""
+    assert parking(Grid(0, 0, 40, 40, 20, 32), SCREEN) is None

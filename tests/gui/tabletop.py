@@ -1,0 +1,178 @@
+"""Games for the panel without a screen: real rules, the real solver, painted frames.
+
+`Tabletop` stands in for eye and hand alone. It plays `bot.game` games with `bot.loop.play`
+and the exact solver; its frames are painted by `gui.looks`. It writes down what was carried
+out, and in which thread, so that a test can hold the panel to its promises.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtGui import QImage, QPainter
+
+from bot.analysis import Analysis, Limit
+from bot.board import Board
+from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.game import Game, Level
+from bot.loop import Event, Turn, play
+from bot.planner import Action, Move, plan
+from bot.solver import solver
+from gui.failures import Failure
+from gui.images import to_array
+from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header
+from gui.player import Candidate
+from gui.settings import Settings
+
+_MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
+
+
+def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Grid]:
+    """The window of a game as it would be captured, (H, W, 3) BGR, and where its board is."""
+    chosen = look_named(look)
+    place = layout(chosen, game.rows, game.cols, chosen.cell)
+    image = QImage(
+        round(place.field.width()), round(place.field.height()), QImage.Format.Format_RGB32
+    )
+    painter = QPainter(image)
+    mood = _MOODS.get(game.status, Mood.SMILE)
+    paint_header(painter, chosen, place, Standing(game.mines, game.mines_left, seconds, mood))
+    paint_board(painter, game.board, place.board, chosen)
+    painter.end()
+    face = Region(*(round(value) for value in place.face.getRect() if value is not None))
+    grid = Grid(
+        place.board.left(),
+        place.board.top(),
+        chosen.cell,
+        chosen.cell,
+        game.rows,
+        game.cols,
+        face=face,
+    )
+    return to_array(image), grid
+
+
+class Tabletop:
+    """A backend whose boards are games of the given levels, all laid by one seed.
+
+    Args:
+        levels: A board each; the first is played with `seed`, further games with the next ones.
+        seed: Lays the mines.
+        look: How the frames are painted.
+        mines_known: Whether the boards listed say how many mines they have.
+    """
+
+    def __init__(
+        self, *levels: Level, seed: int = 7, look: str = "classic", mines_known: bool = True
+    ) -> None:
+        self.levels = list(levels)
+        self.seed = seed
+        self.look = look
+        self.mines_known = mines_known
+        self.region: Region | None = None
+        self.carried_out: list[Turn] = []
+        self.restarts = 0
+        self.threads: dict[str, threading.Thread] = {}
+        self.settings: Settings | None = None
+        self.looks = 0
+        self.simulators = 0
+        self.stopped = threading.Event()
+        """Set when the generator of turns was closed or ran out."""
+        self.error: Exception | None = None
+        """Raised by the look after the third turn, or by `boards` where there are no levels."""
+        self.appears = True
+        """Whether an opened simulator can be found."""
+        self._appears: Level | None = None
+
+    def boards(self) -> list[Candidate]:
+        """One candidate a level."""
+        self.threads["boards"] = threading.current_thread()
+        self.looks += 1
+        if self.error is not None and not self.levels:
+            raise self.error
+        return [self.candidate(number) for number in range(len(self.levels))]
+
+    def candidate(self, number: int) -> Candidate:
+        """The board of one level, with a picture of it fresh."""
+        level = self.levels[number]
+        game = Game.of_level(level, self.seed)
+        image, grid = painted(game, self.look, 0)
+        place = grid.region
+        return Candidate(
+            title=f"Tabletop {level.name}",
+            skin=self.look,
+            rows=level.rows,
+            cols=level.cols,
+            mines=level.mines if self.mines_known else None,
+            thumbnail=image[place.top : place.bottom, place.left : place.right],
+            key=(level.name, number),
+            region=self.region,
+        )
+
+    def open_simulator(self) -> None:
+        """Another board appears, unless it is meant to stay hidden."""
+        self.threads["open"] = threading.current_thread()
+        self.simulators += 1
+        if self.appears:
+            self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
+
+    def failure(self, error: BaseException) -> Failure:
+        """The error's own words."""
+        self.threads["failure"] = threading.current_thread()
+        return Failure(str(error), None, f"report of {type(error).__name__}")
+
+    def turns(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event
+    ) -> Iterator[Turn]:
+        """Play as many games as the settings say."""
+        self.threads["turns"] = threading.current_thread()
+        self.settings = settings
+        self.stopped.clear()
+        assert isinstance(candidate.key, tuple)
+        level = self.levels[candidate.key[1]]
+        game = Game.of_level(level, self.seed)
+        ended = 0
+        numbers = count()
+
+        def see(_last: Turn | None) -> Reading:
+            number = next(numbers)
+            if self.error is not None and number == 3:
+                raise self.error
+            image, grid = painted(game, self.look, number)
+            confidence = np.ones((level.rows, level.cols), np.float32)
+            frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
+            return Reading(frame, grid, game.board, game.status, confidence)
+
+        def solve(board: Board) -> Analysis:
+            return solver(settings.solver).solve(board, Limit(cancel=stop))
+
+        def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
+            nonlocal ended
+            if analysis is not None:
+                return plan(reading.board, analysis, settings.style)
+            ended += 1
+            more = settings.games is None or ended < settings.games
+            return (Move(Action.RESTART),) if more else ()
+
+        def act(turn: Turn) -> tuple[Event, ...]:
+            nonlocal game
+            self.carried_out.append(turn)
+            for move in turn.moves:
+                if move.cell is None:
+                    self.restarts += 1
+                    game = Game.of_level(level, self.seed + self.restarts)
+                elif move.action is Action.FLAG:
+                    game.flag(move.cell)
+                else:
+                    game.open(move.cell)
+            return ()
+
+        try:
+            yield from play(see, solve, choose, act)
+        finally:
+            self.threads["closed"] = threading.current_thread()
+            self.stopped.set()

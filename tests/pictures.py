@@ -1,0 +1,133 @@
+"""Makes the panel's pictures from a running panel: `python -m tests.pictures FOLDER`.
+
+Needs a display (Xvfb does). QT_SCALE_FACTOR=2 makes them at 200 %.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal
+
+from PyQt6.QtCore import QEventLoop, QSize, QTimer
+
+from bot.board import Cell
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from gui.boardview import Show
+from gui.failures import Failure
+from gui.panel import Panel, application
+from gui.player import State
+from gui.settings import Settings
+from tests.gui.tabletop import Tabletop
+
+SMALL: Final = QSize(500, 400)
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    """Let the panel work until it is ready."""
+    loop = QEventLoop()
+    timer = QTimer()
+    timer.timeout.connect(lambda: ready() and loop.quit())
+    timer.start(10)
+    loop.exec()
+
+
+def save(panel: Panel, path: Path) -> None:
+    """One picture of the panel as it is."""
+    wait_until(panel.isVisible)
+    panel.grab().save(str(path))
+    print(path)  # noqa: T201 - what a script is for
+
+
+def take(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """All pictures in one theme."""
+    settings = Settings(theme=theme, games=3)
+    table = Tabletop()
+    panel = _shown(table, settings)
+    wait_until(lambda: "found" in panel.surface.empty.title.text())
+    save(panel, folder / f"panel-empty-{theme}.png")
+    table.levels += [EXPERT, INTERMEDIATE, BEGINNER]
+    panel.look()
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 3)
+    save(panel, folder / f"panel-list-{theme}.png")
+    _steps(panel, 14)
+    save(panel, folder / f"panel-playing-{theme}.png")
+    for show in (Show.FRAME, Show.PARSED):
+        panel.surface.layers.buttons[show].click()
+        save(panel, folder / f"panel-{show.value}-{theme}.png")
+    _until_guess(panel)
+    save(panel, folder / f"panel-guess-{theme}.png")
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    save(panel, folder / f"panel-small-{theme}.png")
+    panel.resize(QSize(980, 720))
+    panel.surface.banner.tell_failure(
+        Failure(
+            "The hint at row 4, column 17 changed from 2 to 3: a misread, or somebody started "
+            "another game. Nothing was clicked.",
+            Path("errors") / "board.png",
+            "Traceback (most recent call last): ...",
+        )
+    )
+    wait_until(lambda: panel.width() > SMALL.width())
+    save(panel, folder / f"panel-failure-{theme}.png")
+    _close(panel)
+    table = Tabletop(BEGINNER, mines_known=False, look="rounded")
+    panel = _shown(table, settings)
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
+    panel.surface.controls.start.click()
+    save(panel, folder / f"panel-mines-{theme}.png")
+    panel.surface.options.mines.setValue(10)
+    panel.surface.options.pace.setCurrentIndex(0)
+    panel.surface.controls.start.click()
+    wait_until(lambda: panel.state is State.IDLE and panel.tally.games == 3)
+    save(panel, folder / f"panel-over-{theme}.png")
+    _close(panel)
+
+
+def _shown(table: Tabletop, settings: Settings) -> Panel:
+    panel = Panel(table, settings, save_settings=lambda _settings: None)
+    panel.show()
+    return panel
+
+
+def _steps(panel: Panel, turns: int) -> None:
+    """So many turns, each shown before the next one is asked for."""
+    for _ in range(turns):
+        before = panel.tally.turns
+        panel.step()
+        wait_until(lambda before=before: panel.tally.turns > before)
+    wait_until(lambda: panel.state is State.PAUSED)
+
+
+def _until_guess(panel: Panel) -> None:
+    """Until a move risks something in mid-game, or the game is over."""
+    while True:
+        _steps(panel, 1)
+        turn = panel.surface.view.turn
+        if turn is None or turn.number < 12:
+            continue
+        if turn.analysis is None or any(move.risk > 0 for move in turn.moves):
+            return
+
+
+def _close(panel: Panel) -> None:
+    closed: list[Cell | None] = []
+    panel.closed.connect(lambda: closed.append(None))
+    panel.close()
+    wait_until(lambda: bool(closed))
+
+
+def main() -> None:
+    """Take the pictures."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    app = application([sys.argv[0]])
+    app.setQuitOnLastWindowClosed(False)
+    take(folder, "light")
+    take(folder, "dark")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""One direction: gui -> vision -> bot, and each library in the room that owns it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted(path for room in ("bot", "vision", "gui") for path in ROOT.glob(f"{room}/**/*.py"))
+
+ALLOWED = {
+    "bot": {"bot", "numpy"},
+    "vision": {
+        "bot", "vision", "numpy", "cv2", "mss", "pydantic", "platformdirs", "tomli_w", "Xlib",
+    },
+    "gui": {
+        "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
+        "tomli_w",
+    },
+}  # fmt: skip
+"""What a folder may import beside the standard library."""
+
+OWNERS = {
+    "pyautogui": {"bot/mouse.py"},
+    "Xlib": {"vision/windows.py"},
+    "numba": {"bot/solver"},
+}
+"""Libraries that a single file or folder may import."""
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it; relative imports are not used here."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            yield node.module or ""
+
+
+def owned(path: Path, package: str) -> bool:
+    """Whether a file is the one that may import this library."""
+    name = path.relative_to(ROOT).as_posix()
+    return any(name == owner or name.startswith(f"{owner}/") for owner in OWNERS.get(package, ()))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_points_back(path: Path) -> None:
+    """A file imports only what design allows its folder, and no library owned by another."""
+    room = path.relative_to(ROOT).parts[0]
+    for module in imports(path):
+        package = module.partition(".")[0]
+        if package in sys.stdlib_module_names or owned(path, package):
+            continue
+        assert package in ALLOWED[room] - OWNERS.keys(), f"{path.name} imports {module}"
+
+
+def test_every_folder_has_files() -> None:
+    """The walls above are drawn around something."""
+    assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_sleeps(path: Path) -> None:
+    """The only wait is on an event: no call of any `sleep` in the product."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    names = {getattr(c.func, "attr", getattr(c.func, "id", "")) for c in calls}
+    assert not names & {"sleep", "msleep", "usleep", "qWait"}

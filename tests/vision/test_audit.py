@@ -1,0 +1,177 @@
+"""The audit finds what is wrong, and nothing where nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis
+from bot.board import Board, Cell
+from bot.frame import Point
+from bot.game import FirstClick, Game
+from bot.loop import Event, Turn
+from bot.planner import Action, Move
+from tests.boards import play_without_screen, reading_of
+from vision.audit import MINED, SAFE, UNKNOWN, Audit, revealed
+
+
+def games(count: int = 12) -> list[list[Turn]]:
+    """Real games, won and lost."""
+    return [
+        list(play_without_screen(Game(9, 9, 10, seed=seed, first_click=FirstClick.SAFE)))
+        for seed in range(count)
+    ]
+
+
+def audited(*sessions: list[Turn]) -> Audit:
+    """The audit of these sessions."""
+    audit = Audit()
+    for number, session in enumerate(sessions):
+        audit.add(f"game {number}", session)
+    return audit
+
+
+def test_honest_games_have_no_finding() -> None:
+    """Eighty real games, played by the exact solver."""
+    audit = audited(*games(80))
+    assert audit.findings == []
+    assert not audit.wrong
+    assert audit.won + audit.lost == 80
+    assert audit.won > 0
+    assert audit.lost > 0
+    assert audit.tiles > 1000
+    assert audit.proofs > 1000
+
+
+def spoiled(session: list[Turn], number: int, cell: Cell, tile: int) -> list[Turn]:
+    """The same game with one tile of one turn misread."""
+    turn = session[number]
+    tiles = turn.reading.board.tiles.copy()
+    tiles[cell] = tile
+    reading = replace(turn.reading, board=Board(tiles, turn.reading.board.mines))
+    return [*session[:number], replace(turn, reading=reading), *session[number + 1 :]]
+
+
+def test_every_misread_hint_is_found() -> None:
+    """Whatever hint of whatever turn is changed by one, the audit says which."""
+    session = next(game for game in games() if len(game) > 3)
+    for number, turn in enumerate(session[:-1]):
+        for row, col in np.argwhere(turn.reading.board.tiles >= 0):
+            cell = Cell(int(row), int(col))
+            tile = (turn.reading.board[cell] + 1) % 9
+            findings = audited(spoiled(session, number, cell, tile)).findings
+            assert any(
+                found.turn == number and f"row {row}, column {col} was read as {tile}" in found.what
+                for found in findings
+            )
+
+
+def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -> list[Turn]:
+    """The same game with one probability of one turn replaced."""
+    turn = session[number]
+    assert turn.analysis is not None
+    values = turn.analysis.mine_probability.copy()
+    values[cell] = probability
+    analysis = replace(turn.analysis, mine_probability=values)
+    return [*session[:number], replace(turn, analysis=analysis), *session[number + 1 :]]
+
+
+def test_every_wrong_proof_is_found() -> None:
+    """A mine called safe, a safe cell called a mine."""
+    session = games()[0]
+    truth = revealed(session)
+    covered = session[1].reading.board.unopened
+    mine = Cell(*map(int, np.argwhere(covered & (truth == MINED))[0]))
+    safe = Cell(*map(int, np.argwhere(covered & (truth == SAFE))[0]))
+    found = audited(claiming(session, 1, mine, 0.0)).findings
+    assert [f.what for f in found] == [
+        f"row {mine.row}, column {mine.col} was called safe and was not"
+    ]
+    found = audited(claiming(session, 1, safe, 1.0)).findings
+    assert [f.what for f in found] == [
+        f"row {safe.row}, column {safe.col} was called a mine and was not"
+    ]
+
+
+def test_a_click_beside_the_board_is_found() -> None:
+    """The face is no stray; the point between board and face is."""
+    session = games()[0]
+    face = session[1].reading.grid.face
+    assert face is not None
+    fine = replace(session[1], events=(Event("click", "left", face.center),))
+    stray = replace(
+        session[1], events=(Event("click", "left", Point(face.center.x, face.bottom + 5)),)
+    )
+    assert audited([session[0], fine, *session[2:]]).findings == []
+    (finding,) = audited([session[0], stray, *session[2:]]).findings
+    assert "outside the board and its face" in finding.what
+
+
+def step(before: str, after: str, *moves: Move, mines: int = 1) -> list[Turn]:
+    """Two turns: what was decided, and what came of it."""
+    probability = np.full((2, 3), 0.5)
+    analysis = Analysis(probability, None, True, "exact", "")
+    return [
+        Turn(0, reading_of(Board.parse(before, mines)), analysis, moves),
+        Turn(1, reading_of(Board.parse(after, mines)), None, ()),
+    ]
+
+
+def test_a_loss_without_a_guess_is_found() -> None:
+    """Dying by a move whose risk was called zero is an error of ours."""
+    session = step("###/###", "!##/###", Move(Action.OPEN, Cell(0, 0), 0.0))
+    assert [f.what for f in audited(session).findings] == [
+        "the game was lost by a turn that took no guess"
+    ]
+
+
+def test_a_loss_by_another_cell_than_the_guess_is_found() -> None:
+    """A click that went astray: something else exploded."""
+    session = step("###/###", "#!#/###", Move(Action.OPEN, Cell(0, 0), 0.5))
+    assert [f.what for f in audited(session).findings] == [
+        "row 0, column 1 exploded, which was not the guess"
+    ]
+
+
+def test_a_hint_that_changed_is_found() -> None:
+    """An opened hint never changes."""
+    session = step("1##/###", "2##/#!#", Move(Action.OPEN, Cell(1, 1), 0.5), mines=3)
+    assert any("was read as 1, then as 2" in finding.what for finding in audited(session).findings)
+
+
+def test_guesses_that_come_true_too_often_are_found() -> None:
+    """Twelve deaths in twelve guesses of 5 % are no bad luck; one in twelve may be."""
+    died = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
+    lived = step("1##/###", "11#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
+    assert audited(*[died] * 12).wrong
+    assert not audited(died, *[lived] * 11).wrong
+
+
+def test_the_first_click_is_the_programs_own() -> None:
+    """Most make it safe: that it never killed says nothing against the stated risk."""
+    lived = step("###/###", "1##/###", Move(Action.OPEN, Cell(0, 0), 0.3))
+    audit = audited(*[lived] * 40)
+    assert audit.guesses == []
+    assert not audit.wrong
+
+
+def test_the_tail_is_the_binomial_one() -> None:
+    """With equal risks: Binomial(10, 1/2), 0 or 10 deaths have probability 2/1024."""
+    audit = Audit(guesses=[(0.5, False)] * 10)
+    assert audit.surprise == pytest.approx(2 / 1024)
+
+
+def test_what_the_end_does_not_show_stays_unknown() -> None:
+    """A program that shows only the mine that was hit reveals no other."""
+    turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)
+    truth = revealed(turns)
+    assert truth.tolist() == [[SAFE, SAFE, MINED], [UNKNOWN] * 3]
+    alone = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=1)
+    assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
+
+
+def test_an_empty_session_is_found() -> None:
+    """A recording without a turn is not silently fine."""
+    assert audited([]).wrong

@@ -1,0 +1,1 @@
+"""The eye: capture, find the board, read the tiles, record."""

@@ -1,0 +1,206 @@
+"""The audit: holds every turn of a recording against the mines that its end revealed.
+
+What a game shows when it is over is the truth about every turn before. From it follow
+the tiles that were read wrongly, the cells that were called safe or mined and were not,
+whether the guesses called x % came true x % of the time, and whether a lost game was
+lost on a guess that had been counted as one. Clicks are held against the board's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, neighbours
+from bot.frame import Status
+from bot.loop import Turn
+from bot.planner import Action
+
+SAFE: Final = 0
+MINED: Final = 1
+UNKNOWN: Final = -1
+SURPRISE: Final = 0.001
+"""Guesses that came true as badly as this, or worse, once in a thousand runs are reported."""
+BINS: Final = 10
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong."""
+
+    session: str
+    turn: int
+    what: str
+
+
+@dataclass
+class Audit:
+    """What was checked and what was found, over any number of sessions."""
+
+    findings: list[Finding] = field(default_factory=list)
+    sessions: int = 0
+    turns: int = 0
+    tiles: int = 0
+    """Hints held against the truth."""
+    proofs: int = 0
+    """Cells called certain whose truth is known."""
+    clicks: int = 0
+    won: int = 0
+    lost: int = 0
+    unfinished: int = 0
+    guesses: list[tuple[float, bool]] = field(default_factory=list)
+    """Each guess with a hint to go by: the risk that was stated, and whether it killed."""
+
+    def add(self, name: str, turns: Iterable[Turn]) -> None:
+        """Audit one session."""
+        played = list(turns)
+        self.sessions += 1
+        self.turns += len(played)
+        if not played:
+            self.findings.append(Finding(name, 0, "the session holds no turn"))
+            return
+        end = played[-1].reading.status
+        self.won += end is Status.WON
+        self.lost += end is Status.LOST
+        self.unfinished += not end.over
+        truth = revealed(played)
+        for turn in played:
+            for what in self._check(turn, truth):
+                self.findings.append(Finding(name, turn.number, what))
+        for turn, after in pairwise(played):
+            for what in self._check_step(turn, after):
+                self.findings.append(Finding(name, after.number, what))
+
+    def _check(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
+        board = turn.reading.board
+        if board.tiles.shape != truth.shape:
+            yield f"the board is {board.cols} x {board.rows}, at the end it was another size"
+            return
+        for cell in board.cells(UNREAD):
+            yield f"row {cell.row}, column {cell.col} was left unread"
+        self.tiles += int((board.tiles >= 0).sum())
+        yield from _wrong_hints(board, truth)
+        yield from self._wrong_proofs(turn, truth)
+        yield from self._stray_clicks(turn)
+
+    def _wrong_proofs(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
+        if turn.analysis is None:
+            return
+        for cells, called, otherwise in (
+            (turn.analysis.safe, "safe", MINED),
+            (turn.analysis.mines, "a mine", SAFE),
+        ):
+            for cell in cells:
+                self.proofs += int(truth[cell] != UNKNOWN)
+                if truth[cell] == otherwise:
+                    yield f"row {cell.row}, column {cell.col} was called {called} and was not"
+
+    def _stray_clicks(self, turn: Turn) -> Iterator[str]:
+        grid = turn.reading.grid
+        for event in turn.events:
+            if event.kind != "click" or event.point is None:
+                continue
+            self.clicks += 1
+            on_face = grid.face is not None and grid.face.holds(event.point)
+            if grid.cell_at(event.point) is None and not on_face:
+                x, y = event.point
+                yield f"a click at ({x:.0f}, {y:.0f}), outside the board and its face"
+
+    def _check_step(self, turn: Turn, after: Turn) -> Iterator[str]:
+        """What carrying out a turn did, as the next one shows it."""
+        before, board = turn.reading.board, after.reading.board
+        if before.tiles.shape != board.tiles.shape:
+            return
+        changed = (before.tiles >= 0) & (board.tiles != before.tiles)
+        for row, col in np.argwhere(changed):
+            yield (
+                f"row {row}, column {col} was read as {before.tiles[row, col]}, "
+                f"then as {board.tiles[row, col]}"
+            )
+        opened = [move for move in turn.moves if move.action is Action.OPEN and move.cell]
+        risky = [move for move in opened if move.risk > 0]
+        lost = after.reading.status is Status.LOST
+        # The first click is the game's own: most make it safe, whatever the odds.
+        if len(risky) == 1 and (before.tiles >= 0).any():
+            self.guesses.append((risky[0].risk, lost))
+        if lost and not risky:
+            yield "the game was lost by a turn that took no guess"
+        exploded = next(board.cells(EXPLODED), None)
+        if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
+            yield f"row {exploded.row}, column {exploded.col} exploded, which was not the guess"
+
+    @property
+    def surprise(self) -> float:
+        """Probability that honest risks kill at least as far from their sum as these did."""
+        risks = [risk for risk, _ in self.guesses]
+        deaths = sum(killed for _, killed in self.guesses)
+        return _tail(risks, deaths)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether anything at all is to be reported as wrong."""
+        return bool(self.findings) or self.surprise < SURPRISE
+
+    def calibration(self) -> list[tuple[float, float, int, float, int]]:
+        """Guesses by stated risk: (from, to, how many, deaths expected, deaths)."""
+        rows = []
+        for low in range(BINS):
+            chosen = [g for g in self.guesses if min(int(g[0] * BINS), BINS - 1) == low]
+            if chosen:
+                expected = sum(risk for risk, _ in chosen)
+                deaths = sum(killed for _, killed in chosen)
+                rows.append((low / BINS, (low + 1) / BINS, len(chosen), expected, deaths))
+        return rows
+
+
+def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:
+    """What the end of a game tells of every cell: SAFE, MINED or UNKNOWN.
+
+    Where all mines are accounted for, everything else is safe.
+    """
+    end = turns[-1].reading
+    board = end.board
+    truth = np.full(board.tiles.shape, UNKNOWN, np.int8)
+    truth[(board.tiles >= 0) | (board.tiles == MISFLAG)] = SAFE
+    truth[(board.tiles == MINE) | (board.tiles == EXPLODED)] = MINED
+    if end.status is Status.WON:
+        truth[truth == UNKNOWN] = MINED
+    elif end.status is Status.LOST:
+        flags = board.tiles == FLAG
+        if (truth == MINED).sum() + flags.sum() == board.mines:
+            truth[flags] = MINED
+        if (truth == MINED).sum() == board.mines:
+            truth[truth == UNKNOWN] = SAFE
+    return truth
+
+
+def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:
+    around = neighbours(board.rows, board.cols)
+    known = truth.ravel()
+    for index in np.flatnonzero(board.tiles.ravel() >= 0):
+        row, col = divmod(int(index), board.cols)
+        hint = board[row, col]
+        if known[index] == MINED:
+            yield f"row {row}, column {col} was read as {hint} and is a mine"
+            continue
+        states = [int(known[n]) for n in around[index]]
+        least = states.count(MINED)
+        most = least + states.count(UNKNOWN)
+        if not least <= hint <= most:
+            true = f"{least}" if least == most else f"{least} to {most}"
+            yield f"row {row}, column {col} was read as {hint}, {true} mines lie next to it"
+
+
+def _tail(risks: Sequence[float], deaths: int) -> float:
+    """Two-sided tail of the Poisson binomial distribution, by its exact recursion."""
+    share = np.zeros(len(risks) + 1)
+    share[0] = 1.0
+    for risk in risks:
+        share[1:] = share[1:] * (1 - risk) + share[:-1] * risk
+        share[0] *= 1 - risk
+    return float(min(1.0, 2 * min(share[: deaths + 1].sum(), share[deaths:].sum())))

@@ -1,0 +1,229 @@
+"""The screen and picture files as frames: the one place that knows mss and image files.
+
+A `Screen` holds one mss handle and belongs to the thread that made it (mss keeps its
+X connection per thread). Regions are desktop points; what leaves the screen is clipped,
+because mss raises on it. Picture files come from strangers: their size is read from the
+header before anything is decoded.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import cv2
+import mss
+import mss.exception
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Frame, Region
+
+MAX_PIXELS: Final = 64_000_000
+"""A picture of eight 4K screens still fits; a decompression bomb does not."""
+MAX_BYTES: Final = 256 << 20
+MIN_SIDE: Final = 8
+"""Pixels; nothing smaller shows a board, or even a tile."""
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_JPEG: Final = b"\xff\xd8"
+_BMP: Final = b"BM"
+
+
+class ScreenError(RuntimeError):
+    """The screen cannot be read; the message says why and what to do."""
+
+
+class ImageError(ValueError):
+    """A picture file cannot be used as a frame; the message names it and the reason."""
+
+
+class Screen:
+    """Captures the desktop. Use it in the thread that made it, and close it.
+
+    Raises:
+        ScreenError: There is no screen, or it may not be read.
+    """
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        try:
+            self._mss: Any = mss.MSS()
+            monitors = self._mss.monitors
+        except Exception as error:  # mss and its back ends raise what they like here
+            raise ScreenError(
+                f"the screen cannot be read ({error}): is there a display, and may this "
+                "program use it? 'minesweeper-bot doctor' tells more"
+            ) from error
+        regions = tuple(
+            Region(int(m["left"]), int(m["top"]), int(m["width"]), int(m["height"]))
+            for m in monitors
+        )
+        self.region: Region = regions[0]
+        """All monitors together, in points."""
+        self.monitors: tuple[Region, ...] = regions[1:]
+
+    def grab(self, region: Region | None = None) -> Frame:
+        """Capture a part of the desktop.
+
+        Args:
+            region: In points; the whole desktop where None. Clipped to the desktop:
+                `Frame.region` says what was captured.
+
+        Raises:
+            ScreenError: The region lies off the desktop (a monitor that was unplugged),
+                or the screen went away.
+        """
+        seen = self.region if region is None else self.region.intersection(region)
+        if seen is None:
+            raise ScreenError(
+                f"{_size(region)} lies off the desktop, which is {_size(self.region)}: was a "
+                "monitor unplugged? look for the board again"
+            )
+        box = {"left": seen.left, "top": seen.top, "width": seen.width, "height": seen.height}
+        try:
+            shot = self._mss.grab(box)
+        except mss.exception.ScreenShotError as error:
+            raise ScreenError(f"the screen can no longer be read: {error}") from error
+        moment = time.monotonic()
+        raw: NDArray[np.uint8] = np.frombuffer(shot.raw, np.uint8)
+        image = cv2.cvtColor(raw.reshape(shot.height, shot.width, 4), cv2.COLOR_BGRA2BGR)
+        return Frame(image.astype(np.uint8, copy=False), seen, moment, next(self._numbers))
+
+    def close(self) -> None:
+        """Give the handle back."""
+        self._mss.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def load_image(path: Path | str) -> Frame:
+    """A picture file as a frame whose points are its pixels.
+
+    PNG, JPEG and BMP with 8 bits a channel. Grey becomes BGR, and an alpha channel that
+    is opaque everywhere is dropped: screenshot programs write both.
+
+    Raises:
+        ImageError: No such file, no picture, truncated, translucent, 16 bits a channel,
+            under 8 pixels or over 64 megapixels.
+    """
+    path = Path(path)
+    return Frame.of_image(decode(read_bytes(path), str(path)))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A picture file's bytes, of a regular file that is not absurdly large.
+
+    Raises:
+        ImageError: It cannot be read.
+    """
+    try:
+        if not path.is_file():
+            raise ImageError(f"{path} is not a file")
+        if path.stat().st_size > MAX_BYTES:
+            raise ImageError(f"{path} has more than {MAX_BYTES >> 20} MB: that is no screenshot")
+        return path.read_bytes()
+    except OSError as error:
+        raise ImageError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.uint8]:
+    """Decode a picture file's bytes.
+
+    Args:
+        data: The file.
+        name: What the error message calls it.
+        smallest: Least width and height, in pixels.
+
+    Returns:
+        (H, W, 3) uint8, BGR.
+
+    Raises:
+        ImageError: See `load_image`.
+    """
+    width, height = _announced_size(data, name)
+    if min(width, height) < smallest:
+        raise ImageError(f"{name} is {width} x {height} pixels: too small to show anything")
+    if width * height > MAX_PIXELS:
+        raise ImageError(
+            f"{name} is {width} x {height} pixels: more than {MAX_PIXELS // 1_000_000} megapixels "
+            "are not opened"
+        )
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error:
+        image = None
+    if image is None or image.shape[:2] != (height, width):
+        raise ImageError(f"{name} is damaged: it cannot be decoded")
+    return _as_bgr(image, name)
+
+
+def _as_bgr(image: NDArray[Any], name: str) -> NDArray[np.uint8]:
+    if image.dtype != np.uint8:
+        raise ImageError(f"{name} has {8 * image.itemsize} bits a channel: save it with 8")
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    elif image.shape[2] == 4:
+        if int(image[:, :, 3].min()) < 255:
+            raise ImageError(f"{name} is translucent: save it without an alpha channel")
+        image = cv2.cvtColor(image, cv2.COLOR_BGRA2BGR)
+    elif image.shape[2] != 3:
+        raise ImageError(f"{name} has {image.shape[2]} channels: save it as RGB")
+    return np.ascontiguousarray(image, np.uint8)
+
+
+def _announced_size(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height from the file's header, before anything is decoded."""
+    size: tuple[int, int] | None = None
+    whole = True
+    if data.startswith(_PNG):
+        if len(data) >= 24 and data[12:16] == b"IHDR":
+            size = struct.unpack(">II", data[16:24])
+        whole = b"IEND" in data[-64:]
+    elif data.startswith(_JPEG):
+        size = _jpeg_size(data)
+        whole = b"\xff\xd9" in data[-64:]
+    elif data.startswith(_BMP):
+        if len(data) >= 26:
+            width, height = struct.unpack("<ii", data[18:26])
+            size = width, abs(height)
+            whole = len(data) >= struct.unpack("<I", data[2:6])[0]
+    else:
+        what = "empty" if not data else "no PNG, JPEG or BMP picture"
+        raise ImageError(f"{name} is {what}: give a screenshot")
+    if size is None or not whole:
+        raise ImageError(f"{name} is truncated: the picture is not complete")
+    return size
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """The size in the frame header (ITU T.81, B.2.2); None where there is none."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return int(width), int(height)
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def _size(region: Region | None) -> str:
+    assert region is not None
+    return f"{region.width} x {region.height} at ({region.left}, {region.top})"

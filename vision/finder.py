@@ -1,0 +1,278 @@
+"""Finding boards: where on a picture a Minesweeper is, which skin it wears, how large it is.
+
+Nobody says where to look and at what scale. `vision.lattice` proposes lattices of equal
+faces, `vision.placing` the skins that these look like. From there the board grows line by
+line for as long as the tiles of a line look as the tiles inside do. A board that ends in
+the middle of a tile is cut off, by another window or by the edge of the picture: it is
+never taken for a smaller board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, UNREAD
+from bot.frame import Frame, Grid
+from vision.lattice import Lattice, find_lattices
+from vision.matcher import Matcher, Tiles
+from vision.placing import SIDES, Place, Side, Span, fit_skins, refined
+from vision.skins import Skin
+
+MIN_SIDE: Final = 4
+MAX_SIDE: Final = 100
+MIN_PITCH: Final = 9.5
+MAX_PITCH: Final = 125.0
+
+_MAX_LATTICES: Final = 80
+_LINE: Final = 0.5
+"""Least part of a line that must look like tiles for the board to go on there."""
+_READ: Final = 0.9
+"""Least part of a board's tiles that must be readable."""
+_LOOSE: Final = 3.0
+"""How many times farther than the tiles inside those of an outer line may be."""
+_CLOSE: Final = 0.005
+"""Distance that an outer line's tiles may always have."""
+_BEGUN: Final = 0.15
+"""Part of a line, and at least two tiles, beyond a board that shows that it goes on."""
+_SLIVER: Final = 0.25
+"""Part of a tile that has to show for a board to count as cut off."""
+
+
+class BoardNotFound(RuntimeError):
+    """No board that can be read; the message says what was seen and what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """A board that was found."""
+
+    grid: Grid
+    skin: Skin
+    tiles: NDArray[np.int8]
+    """(rows, cols) int8 tile codes."""
+    confidence: float
+    """Part of the tiles that could be read, 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A board in pixels of the picture."""
+
+    skin: Skin
+    place: Place
+    span: Span
+    tiles: NDArray[np.int8]
+
+    def holds(self, point: tuple[float, float]) -> bool:
+        """Whether a pixel (x, y) lies on it."""
+        col = (point[0] - self.place.left) / self.place.pitch_x
+        row = (point[1] - self.place.top) / self.place.pitch_y
+        return self.span.left <= col < self.span.right and self.span.top <= row < self.span.bottom
+
+
+@lru_cache(maxsize=64)
+def matcher_of(skin: Skin) -> Matcher:
+    """A skin's matcher for finding; a reader has one of its own."""
+    return Matcher(skin)
+
+
+def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
+    """Every whole board of a known skin in a frame, from the top down.
+
+    Args:
+        frame: Any part of the desktop, or a picture.
+        skins: Those that may be there.
+
+    Returns:
+        One sighting a board. Boards that are cut off are not among them: see `survey`.
+    """
+    return survey(frame, skins)[0]
+
+
+def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[str]]:
+    """The boards of a frame, and a remark for each that was seen but cannot be used."""
+    image, skins = frame.image, tuple(skins)
+    seen: list[_Found] = []
+    sightings: list[Sighting] = []
+    remarks: list[str] = []
+    for lattice in find_lattices(image)[:_MAX_LATTICES]:
+        if not _possible(lattice) or any(board.holds(lattice.center) for board in seen):
+            continue
+        board = _first_board(image, lattice, skins)
+        if board is None:
+            continue
+        seen.append(board)
+        fault = _fault(image, board)
+        if fault is None:
+            sightings.append(_sighting(frame, board))
+        else:
+            remarks.append(fault)
+    sightings.sort(key=lambda sighting: (sighting.grid.top, sighting.grid.left))
+    return sightings, remarks
+
+
+def _possible(lattice: Lattice) -> bool:
+    return (
+        MIN_PITCH <= lattice.pitch_x <= MAX_PITCH
+        and MIN_PITCH <= lattice.pitch_y <= MAX_PITCH
+        and 0.75 <= lattice.pitch_x / lattice.pitch_y <= 1.33
+    )
+
+
+def _first_board(
+    image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
+) -> _Found | None:
+    for skin, place in fit_skins(image, lattice, skins):
+        matcher = matcher_of(skin)
+        place = refined(image, place, lattice, matcher)
+        span = _trimmed(image, place, _own_span(image, lattice, place), matcher)
+        if span is None:
+            continue
+        span = _grown(image, place, span, matcher)
+        codes = matcher.match(place.cut(image, span))[0].reshape(span.rows, span.cols)
+        if min(codes.shape) >= MIN_SIDE and _believable(codes):
+            return _Found(skin, place, span, codes)
+    return None
+
+
+def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
+    """The cells of the lattice's own faces, as far as they lie in the picture."""
+    span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
+    for side in SIDES:
+        while min(span.rows, span.cols) > 0 and not place.inside(image, span.line(side)):
+            span = span.grown(side, -1)
+    return span
+
+
+def _trimmed(
+    image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher
+) -> Span | None:
+    """Without the outer lines that cannot be read; None where nothing is left."""
+    while min(span.rows, span.cols) > 0:
+        codes, _ = matcher.match(place.cut(image, span))
+        read = codes.reshape(span.rows, span.cols) != UNREAD
+        ends: dict[Side, NDArray[np.bool_]] = {
+            "top": read[0],
+            "bottom": read[-1],
+            "left": read[:, 0],
+            "right": read[:, -1],
+        }
+        worst = min(ends, key=lambda side: float(ends[side].mean()))
+        if ends[worst].mean() >= _LINE:
+            return span
+        span = span.grown(worst, -1)
+    return None
+
+
+def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span:
+    """The span with each side moved out as far as the lines look like those inside."""
+    limit = _limit(matcher, image, place, span)
+    before = None
+    while before != span:
+        before = span
+        for side in SIDES:
+            while max(span.rows, span.cols) <= MAX_SIDE:
+                line = span.line(side, out=1)
+                if not place.inside(image, line):
+                    break
+                tiles = place.cut(image, line)
+                alike = (matcher.match(tiles)[0] != UNREAD) & (matcher.distances(tiles) <= limit)
+                if alike.mean() < _LINE:
+                    break
+                span = span.grown(side)
+    return span
+
+
+def _limit(matcher: Matcher, image: NDArray[np.uint8], place: Place, span: Span) -> float:
+    """How far a tile of this board may be from its picture."""
+    inside = matcher.distances(place.cut(image, span))
+    return max(_CLOSE, _LOOSE * float(np.median(inside)))
+
+
+def _believable(codes: NDArray[np.int8]) -> bool:
+    """Whether this is a game: mostly readable, not all empty, no empty cell left alone.
+
+    Around an empty cell a program opens everything; a table with some blank fields is
+    no board, and a board in mid-animation is one all the same.
+    """
+    if (codes != UNREAD).mean() < _READ or (codes == 0).mean() > 0.97:
+        return False
+    padded = np.pad(codes == COVERED, 1)
+    rows, cols = codes.shape
+    beside = np.zeros(codes.shape, bool)
+    for down in range(3):
+        for right in range(3):
+            beside |= padded[down : down + rows, right : right + cols]
+    return bool(((codes == 0) & beside).mean() < 0.1)
+
+
+def _fault(image: NDArray[np.uint8], board: _Found) -> str | None:
+    """Why a board cannot be used: it goes on where it cannot be seen; None where it can."""
+    span, name = board.span, board.skin.name
+    size = f"{span.rows} rows and {span.cols} columns"
+    if max(span.rows, span.cols) > MAX_SIDE:
+        return f"a {name} board has more than {MAX_SIDE} rows or columns"
+    for side in SIDES:
+        if _goes_on(image, board, side):
+            return (
+                f"a {name} board shows {size} but is cut off at its {side}: move what lies "
+                "over it, or bring it onto the screen as a whole"
+            )
+    return None
+
+
+def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
+    """Whether the line beyond a side begins as tiles do."""
+    beyond = board.span.line(side, out=1)
+    if not board.place.inside(image, beyond, _SLIVER):
+        return False
+    matcher = matcher_of(_slivers(board.skin, side))
+    own = _near_part(board.place.cut(image, board.span.line(side)), side)
+    limit = max(_CLOSE / 2, float(np.median(matcher.distances(own))) * 2)
+    near = _near_part(board.place.cut(image, beyond), side)
+    alike = int((matcher.distances(near) <= limit).sum())
+    return alike >= max(_BEGUN * len(near), 2)
+
+
+def _near_part(tiles: Tiles, side: Side) -> Tiles:
+    """The part of the tiles beyond a side that lies next to the board, or would."""
+    height, width = (max(round(_SLIVER * length), 1) for length in tiles.shape[1:3])
+    if side == "top":
+        return tiles[:, -height:]
+    if side == "bottom":
+        return tiles[:, :height]
+    return tiles[:, :, -width:] if side == "left" else tiles[:, :, :width]
+
+
+@lru_cache(maxsize=256)
+def _slivers(skin: Skin, side: Side) -> Skin:
+    """A skin of the parts of tiles that lie next to the board beyond a side."""
+    pictures = {
+        code: tuple(_near_part(np.stack(looks), side)) for code, looks in skin.pictures.items()
+    }
+    height, width = next(iter(pictures.values()))[0].shape[:2]
+    return skin.model_copy(update={"pictures": pictures, "tile": (width, height)})
+
+
+def _sighting(frame: Frame, board: _Found) -> Sighting:
+    place, span, scale = board.place, board.span, frame.scale
+    grid = Grid(
+        left=frame.region.left + (place.left + span.left * place.pitch_x) / scale,
+        top=frame.region.top + (place.top + span.top * place.pitch_y) / scale,
+        pitch_x=place.pitch_x / scale,
+        pitch_y=place.pitch_y / scale,
+        rows=span.rows,
+        cols=span.cols,
+        scale=scale,
+    )
+    restart = board.skin.restart
+    if restart is not None and restart.face is not None:
+        grid = replace(grid, face=restart.face.region(grid))
+    read = float((board.tiles != UNREAD).mean())
+    return Sighting(grid, board.skin, board.tiles, read)
