@@ -34,11 +34,13 @@ class BoardNotSettled(RuntimeError):
 
     Attributes:
         reading: The last one, so that its frame can be saved.
+        missing: The moves that had no effect, where that was the trouble.
     """
 
-    def __init__(self, message: str, reading: Reading) -> None:
+    def __init__(self, message: str, reading: Reading, missing: tuple[Move, ...] = ()) -> None:
         super().__init__(message)
         self.reading = reading
+        self.missing = missing
 
 
 class Stopped(Exception):
@@ -150,10 +152,37 @@ def settled(
         if trouble is None and before is not None and _agree(before, reading):
             return reading
         if clock() > deadline:
-            raise BoardNotSettled(trouble or "the board does not stop changing", reading)
+            missing = () if last is None else _missing(reading, last.moves)
+            raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
         if wait(LOOK_INTERVAL):
             raise Stopped
+
+
+def insistent(
+    see: Callable[[Turn | None, float], Reading],
+    act: Callable[[Turn], tuple[Event, ...]],
+    patience: float = PATIENCE,
+) -> Callable[[Turn | None], Reading]:
+    """See, and where a click had no effect, send it once more, and only once.
+
+    Args:
+        see: Looks, with so much patience (seconds).
+        act: Carries a turn's moves out.
+        patience: In all; a click is missed after a fifth of it.
+    """
+
+    def look_again(last: Turn | None) -> Reading:
+        if last is None:
+            return see(None, patience)
+        try:
+            return see(last, patience / 5)
+        except BoardNotSettled as error:
+            if error.missing:
+                act(replace(last, reading=error.reading, moves=error.missing))
+        return see(last, patience)
+
+    return look_again
 
 
 def _agree(one: Reading, other: Reading) -> bool:
@@ -168,32 +197,41 @@ def _trouble(reading: Reading, last: Turn | None) -> str | None:
     if unread:
         row, col = unread[0]
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at row {row}, column {col}{more} looks like nothing in the skin"
+        return f"the tile at row {row}, column {col}{more} cannot be read"
     if last is None:
         return None
     return _not_carried_out(reading, last)
 
 
 def _not_carried_out(reading: Reading, last: Turn) -> str | None:
-    if restarts(last.moves):
-        # A program may open the first region by itself: started is not the same as covered.
-        return "the game did not start again" if reading.status.over else None
+    missing = _missing(reading, last.moves)
+    if not missing:
+        # A program may open a region by itself: started is not the same as covered.
+        new = reading.status.over or restarts(last.moves)
+        return None if new else _changed_hint(last.reading.board, reading.board)
+    cell = missing[0].cell
+    if cell is None:
+        return "the game did not start again"
+    return f"the click at row {cell.row}, column {cell.col} had no effect"
+
+
+def _missing(reading: Reading, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """The moves whose effect does not show."""
+    if restarts(moves):
+        return moves if reading.status.over else ()
     if reading.status.over:
-        return None
-    return _missing_effect(last, reading.board) or _changed_hint(last.reading.board, reading.board)
+        return ()
+    return tuple(move for move in moves if not _shows(move, reading.board))
 
 
-def _missing_effect(last: Turn, board: Board) -> str | None:
-    """Which of the moves does not show yet."""
-    for move in last.moves:
-        if move.cell is None:
-            continue
-        tile = board[move.cell]
-        if (move.action is Action.OPEN and tile in UNOPENED) or (
-            move.action is Action.FLAG and tile != FLAG
-        ):
-            return f"the click at row {move.cell.row}, column {move.cell.col} had no effect"
-    return None
+def _shows(move: Move, board: Board) -> bool:
+    rows, cols = board.tiles.shape
+    if move.cell is None or not (move.cell.row < rows and move.cell.col < cols):
+        return True
+    tile = board[move.cell]
+    if move.action is Action.OPEN:
+        return tile not in UNOPENED
+    return move.action is not Action.FLAG or tile == FLAG
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:

@@ -54,8 +54,8 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
 def three_bv_done(board: Board) -> int:
     """The 3BV that was opened so far, from what is visible.
 
-    An opening counts as soon as one of its zeros is open; two zeros of one opening are
-    always opened together, and so are the hints around them.
+    Right at the end of a game. Before, a hint at the rim of an opening that is still
+    covered counts on its own, because nobody can see what it belongs to.
     """
     return len(_regions(board.tiles == 0)) + int(_apart(board.tiles).sum())
 

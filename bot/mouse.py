@@ -11,12 +11,15 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn, restarts
 from bot.planner import Action, Move
 
+_ARRIVAL_INTERVAL: Final = 0.0005
+_ARRIVAL_LOOKS: Final = 6000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right", Action.CHORD: "middle"}
 
 
@@ -30,7 +33,7 @@ class Pointer(Protocol):
     def move(self, point: Point) -> None:
         """Put the pointer there."""
 
-    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two."""
 
     def press(self, key: str) -> None:
@@ -59,7 +62,7 @@ class SystemPointer:
         """Put the pointer there."""
         self._send(self._pyautogui.moveTo, round(point.x), round(point.y))
 
-    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two."""
         x, y = round(point.x), round(point.y)
         if hold is None:
@@ -110,7 +113,7 @@ class DryPointer:
         """Write it down."""
         self.events.append(Event("move", "", point))
 
-    def click(self, point: Point, button: str, hold: Callable[[], None] | None) -> None:
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Write it down."""
         if hold is not None:
             hold()
@@ -129,6 +132,7 @@ class Hand:
         guard: Raises unless each of the points to be clicked belongs to the game's window.
         focus: Gives the game's window the keyboard, and raises unless it then has it.
         stop: Once set, nothing more is sent.
+        held: Whether a button still counts as down: the click has not arrived yet.
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs.
         restart_key: Starts the next game where the board has no face.
@@ -141,6 +145,7 @@ class Hand:
         guard: Callable[[Sequence[Point]], None],
         focus: Callable[[], None],
         stop: threading.Event,
+        held: Callable[[], bool],
         screen: Region,
         hold: float = 0.0,
         restart_key: str | None = None,
@@ -149,8 +154,9 @@ class Hand:
         self._guard = guard
         self._focus = focus
         self._stop = stop
+        self._held = held
         self._screen = screen
-        self._hold = self._wait_held(hold) if hold > 0 else None
+        self._hold = partial(stop.wait, hold) if hold > 0 else None
         self._restart_key = restart_key
 
     def act(self, turn: Turn) -> tuple[Event, ...]:
@@ -187,16 +193,21 @@ class Hand:
             if self._stop.is_set():
                 raise Stopped
             self._pointer.click(point, click.detail, self._hold)
+            self._await_arrival()
         if park is None:
             return tuple(clicks)
         self._pointer.move(park)
         return (*clicks, Event("move", "", park))
 
-    def _wait_held(self, seconds: float) -> Callable[[], None]:
-        def wait() -> None:
-            self._stop.wait(seconds)
-
-        return wait
+    def _await_arrival(self) -> None:
+        """Wait until the window manager has let go of the click; it is microseconds mostly."""
+        for _ in range(_ARRIVAL_LOOKS):
+            if not self._held():
+                return
+            self._stop.wait(_ARRIVAL_INTERVAL)
+        raise HandError(
+            "a mouse button stays down: let go of it, and start again; nothing more is clicked"
+        )
 
 
 def _click(grid: Grid, move: Move) -> Event:

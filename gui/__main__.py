@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bot.board import UNREAD
 from bot.game import LEVELS, FirstClick
 from bot.planner import Style
 from gui.settings import PROGRAM
@@ -146,7 +147,7 @@ def read(
 
     unread = False
     for number, (found, skin, analysis) in enumerate(reading.read_picture(image, mines, solver)):
-        unread |= bool(list(found.board.cells(reading.UNREAD)))
+        unread |= UNREAD in found.board.tiles
         if as_json:
             print(reading.as_json(found, skin, analysis))  # noqa: T201 - not for the eye
             continue

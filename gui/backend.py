@@ -9,24 +9,30 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from importlib.metadata import version
+from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board
-from bot.frame import Frame, Reading
-from bot.loop import Stopped, Turn, play, settled
+from bot.frame import Frame, Reading, Region, Status
+from bot.loop import PATIENCE, Event, Stopped, Turn, insistent, play, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.planner import Action, Move, plan
 from bot.solver import solver
 from gui.failures import Failure, describe
 from gui.player import Candidate
 from gui.settings import PROGRAM, Settings, sessions_folder
+from vision import windows
 from vision.capture import Screen, ScreenError
-from vision.reader import Reader
+from vision.finder import BoardNotFound
+from vision.focus import Dialogs, NotInFront
+from vision.reader import Reader, Target
 from vision.recording import (
     SessionInfo,
     SessionWriter,
@@ -34,6 +40,13 @@ from vision.recording import (
     record,
 )
 from vision.skins import Skin, load_skins
+
+_APPEARS_SECONDS: Final = 2.0
+"""How long a board may be on its way to the front before it counts as not there."""
+
+
+class WrongLevel(RuntimeError):
+    """The window shows another level than the one that was asked for."""
 
 
 class Desktop:
@@ -63,19 +76,7 @@ class Desktop:
         """The boards on the screen, the program's own pictures of boards left out."""
         with Screen() as screen:
             reader = Reader(screen, self.skins)
-            return [
-                Candidate(
-                    title=found.window.title if found.window else "the screen",
-                    skin=found.skin.name,
-                    rows=found.grid.rows,
-                    cols=found.grid.cols,
-                    mines=found.skin.mines_of(found.grid.rows, found.grid.cols),
-                    thumbnail=screen.grab(found.grid.region).image,
-                    key=found.window.id if found.window else None,
-                    region=found.grid.region,
-                )
-                for found in reader.candidates()
-            ]
+            return [_candidate(screen, target) for target in reader.candidates()]
 
     def turns(
         self, candidate: Candidate, settings: Settings, stop: threading.Event
@@ -96,21 +97,39 @@ class Desktop:
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
             reader = Reader(screen, self.skins, window=window, mines=settings.mines)
-            first = self._look(reader)
+            first = _first_look(reader, stop)
+            _check_level(reader, settings)
+            pointer, dialogs = self._make_pointer(), Dialogs(reader.window, reader.skin)
             hand = Hand(
-                self._make_pointer(),
+                pointer,
                 guard=reader.guard,
                 focus=reader.focus,
                 stop=stop,
+                held=windows.button_held,
                 screen=screen.region,
                 hold=reader.skin.hold,
                 restart_key=reader.skin.restart.key,
             )
+
+            def see(last: Turn | None, patience: float) -> Reading:
+                return settled(
+                    lambda: self._look(reader, dialogs, pointer), stop.wait, last, patience
+                )
+
+            def act(turn: Turn) -> tuple[Event, ...]:
+                try:
+                    return hand.act(turn)
+                except NotInFront:
+                    # Where the window was only moved, the next look finds it again.
+                    reading = see(None, PATIENCE)
+                    same = reading.board == turn.reading.board
+                    return hand.act(replace(turn, reading=reading)) if same else ()
+
             turns = play(
-                see=lambda last: settled(lambda: self._look(reader), stop.wait, last),
+                see=insistent(see, act),
                 solve=_solve(settings, stop),
                 plan=_plan(settings),
-                act=hand.act,
+                act=act,
             )
             if settings.record:
                 turns = record(turns, lambda: _new_session(reader, settings, first))
@@ -119,10 +138,21 @@ class Desktop:
             except (Stopped, Cancelled):
                 return
 
-    def _look(self, reader: Reader) -> Reading:
+    def _look(self, reader: Reader, dialogs: Dialogs, pointer: Pointer) -> Reading:
+        """One look; a dialog that the program is known to open at an end is answered."""
         reading = reader.look()
         self._last_frame = reading.frame
+        if reading.status is not Status.PLAYING:
+            key = dialogs.answer()
+            if key is not None:
+                pointer.press(key)
         return reading
+
+    def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
+        """The one board that is meant; raises as `Reader.look` does where it is not one."""
+        with Screen() as screen:
+            reader = Reader(screen, self.skins, window=window, mines=mines)
+            return _candidate(screen, reader.choose())
 
     def open_simulator(self) -> None:
         """Open a simulated window in a process of its own."""
@@ -163,6 +193,62 @@ class Desktop:
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
         return describe(error, self._last_frame)
+
+
+def _first_look(reader: Reader, stop: threading.Event) -> Reading:
+    """Find the board, and wait a little for windows that are just getting out of its way.
+
+    Raises:
+        BoardNotFound: It stays unseen.
+        Stopped: The user stopped.
+    """
+    deadline = time.monotonic() + _APPEARS_SECONDS
+    while True:
+        try:
+            return reader.look()
+        except BoardNotFound:
+            if time.monotonic() > deadline:
+                raise
+        if stop.wait(_APPEARS_SECONDS / 20):
+            raise Stopped
+
+
+def _candidate(screen: Screen, target: Target) -> Candidate:
+    grid, skin, window = target.grid, target.skin, target.window
+    return Candidate(
+        title=window.title if window else "the screen",
+        skin=skin.name,
+        rows=grid.rows,
+        cols=grid.cols,
+        mines=skin.mines_of(grid.rows, grid.cols),
+        thumbnail=screen.grab(grid.region).image,
+        key=window.id if window else None,
+        region=_elbow_room(target),
+    )
+
+
+def _elbow_room(target: Target) -> Region:
+    """What a window of ours must not cover: the game's window, and a cell around the board."""
+    grid = target.grid
+    board, room = grid.region, round(max(grid.pitch_x, grid.pitch_y)) + 1
+    around = Region(
+        board.left - room, board.top - room, board.width + 2 * room, board.height + 2 * room
+    )
+    return around.union(target.window.region) if target.window else around
+
+
+def _check_level(reader: Reader, settings: Settings) -> None:
+    if settings.level is None:
+        return
+    grid = reader.grid
+    wanted = reader.skin.levels.get(settings.level)
+    if wanted is None or wanted[:2] != (grid.rows, grid.cols):
+        size = f" ({wanted[1]} x {wanted[0]})" if wanted else ""
+        raise WrongLevel(
+            f"the board has {grid.cols} x {grid.rows} cells, which is not this program's level "
+            f"'{settings.level}'{size}: choose that level in the game's own menu, or leave "
+            "--level out"
+        )
 
 
 def _solve(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:

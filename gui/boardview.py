@@ -21,12 +21,12 @@ from bot.frame import Reading, Region
 from bot.loop import Turn
 from gui.images import to_qimage
 from gui.looks import look_named, paint_board
-from gui.marks import chance_text, paint_chip, paint_evidence, paint_move, paint_path
+from gui.marks import chance_text, paint_chip, paint_chips, paint_evidence, paint_move, paint_path
 from gui.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
 """Points: a small board does not fill a large window."""
-_BOTH_OPACITY: Final = 0.55
+_BOTH_OPACITY: Final = 0.5
 """Of the parsed tiles over the frame: a tile that was misread shows as a double picture."""
 _LOOKS: Final = {"light": "flat", "dark": "dark"}
 
@@ -113,12 +113,12 @@ class BoardView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """An Expert board with cells of 21 points."""
-        return QSize(640, 340)
+        """Small: the board takes what the rest of the window leaves it."""
+        return QSize(480, 220)
 
     def minimumSizeHint(self) -> QSize:
         """An Expert board of which one sees the colours."""
-        return QSize(300, 160)
+        return QSize(300, 110)
 
     def place(self) -> Place | None:
         """Where the turn is drawn; None without one."""
@@ -172,14 +172,15 @@ class BoardView(QWidget):
         if turn.analysis is None:
             return
         probability = turn.analysis.mine_probability
-        for row, col in np.argwhere(~np.isnan(probability)):
-            paint_chip(painter, place.cell(Cell(int(row), int(col))), float(probability[row, col]))
+        paint_chips(painter, probability, place.board)
         for cell in (*turn.analysis.evidence.hints, *turn.analysis.evidence.cells):
             paint_evidence(painter, place.cell(cell))
-        cells = [place.cell(move.cell) for move in turn.moves if move.cell is not None]
-        paint_path(painter, [cell.center() for cell in cells], place.cell_width / 12)
-        for number, ring in reversed(list(enumerate(cells))):
-            paint_move(painter, ring, first=number == 0)
+        cells = [move.cell for move in turn.moves if move.cell is not None]
+        paint_path(painter, [place.cell(cell).center() for cell in cells], place.cell_width / 12)
+        for number, cell in reversed(list(enumerate(cells))):
+            # Once more: the way must not strike through the mark of a cell that it leads to.
+            paint_chip(painter, place.cell(cell), float(probability[cell]))
+            paint_move(painter, place.cell(cell), first=number == 0)
 
     def _frame_picture(self, reading: Reading) -> QImage:
         """The part of the frame that is shown, converted once a turn."""

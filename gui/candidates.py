@@ -16,7 +16,7 @@ from gui.player import Candidate
 from gui.theme import SPACE
 
 SIMULATED: Final = "Simulated window"
-_SIMULATED_DETAIL: Final = "Opens a Minesweeper of our own"
+_SIMULATED_DETAIL: Final = "Opens a game of our own"
 _THUMBNAIL: Final = QSize(64, 48)
 
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole

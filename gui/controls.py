@@ -74,6 +74,10 @@ class Controls(QWidget):
             color = theme.accent_text if name == "start" else theme.text
             button.setIcon(icon(name, color, theme.border))
         self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
+        text = self.pause.text()
+        self.pause.setText(f"Resume  {KEYS['pause']}")
+        self.pause.setMinimumWidth(self.pause.sizeHint().width())
+        self.pause.setText(text)
 
     def _named(self) -> list[tuple[str, QPushButton]]:
         return list(zip(KEYS, (self.start, self.pause, self.step, self.stop), strict=True))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QVBoxLayout,
@@ -22,8 +22,12 @@ from bot.planner import Action, Move
 from gui.tally import STAGES, Tally
 from gui.theme import SPACE
 
-SHOWN_MOVES: Final = 5
+SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
+_NARROW: Final = 560
+"""Points below which the cards stand in two rows."""
+_SHARES: Final = (14, 19, 13, 17)
+"""Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {"see": "Look", "think": "Think", "plan": "Plan", "act": "Act"}
 _STATUS_WORDS: Final = {
@@ -41,29 +45,47 @@ class Details(QWidget):
         super().__init__(parent)
         self.reason = _label("Why this move")
         self.reason.setWordWrap(True)
+        # Always two lines: the board must not jump when a sentence is longer than the last.
+        self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.moves = _label("Next moves")
+        self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.game = _Figures(("Status", "Turn", "Mines", "Proved"))
-        self.score = _Figures(("Games", "Won", "Win rate", "Guesses"))
+        self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
         why = _card("Why", self.reason)
-        cards = QHBoxLayout()
-        cards.setSpacing(SPACE)
-        for heading, content, share in (
-            ("Game", self.game, 3),
-            ("Next moves", self.moves, 4),
-            ("Score", self.score, 3),
-            ("Time, last (mean)", self.time, 4),
-        ):
-            cards.addWidget(_card(heading, content), share)
+        self._cards = [
+            _card("Game", self.game),
+            _card("Next moves", self.moves),
+            _card("Score", self.score),
+            _card("Time, last / mean", self.time),
+        ]
+        self._across = 0
+        self._grid = QGridLayout()
+        self._grid.setSpacing(SPACE)
+        self._spread(len(self._cards))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
         column.addWidget(why)
-        column.addLayout(cards)
+        column.addLayout(self._grid)
         self.clear()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Two cards beside each other where there is no room for four."""
+        super().resizeEvent(event)
+        self._spread(2 if self.width() < _NARROW else len(self._cards))
+
+    def _spread(self, across: int) -> None:
+        if across == self._across:
+            return
+        self._across = across
+        for number, card in enumerate(self._cards):
+            self._grid.addWidget(card, number // across, number % across)
+        for number, share in enumerate(_SHARES):
+            self._grid.setColumnStretch(number, share if number < across else 0)
 
     def clear(self) -> None:
         """Nothing has been played yet."""
@@ -75,21 +97,21 @@ class Details(QWidget):
     def show_turn(self, turn: Turn, tally: Tally) -> None:
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
-        self.reason.setText(analysis.reason if analysis else _end(turn))
+        self.reason.setText(_sentence(analysis.reason) if analysis else _end(turn))
         self.moves.setText("\n".join(_in_words(turn.moves)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
         self.game.show_figure("Turn", str(turn.number))
         self.game.show_figure("Mines", str(board.mines))
-        proved = f"{len(analysis.mines)} mines, {len(analysis.safe)} safe" if analysis else _NOTHING
+        proved = f"{len(analysis.mines)} mines" if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
         self.score.show_figure("Games", str(tally.games))
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
-        self.score.show_figure("Win rate", _NOTHING if rate is None else f"{rate:.1%}")
+        self.score.show_figure("Rate", _NOTHING if rate is None else f"{rate:.1%}")
         self.score.show_figure("Guesses", str(tally.guesses))
         for stage in STAGES:
             last = turn.seconds.get(stage, 0.0)
-            text = f"{_milliseconds(last)} ({_milliseconds(tally.mean(stage))})"
+            text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
             self.time.show_figure(_STAGE_WORDS[stage], text)
 
 
@@ -140,11 +162,16 @@ def _card(heading: str, content: QWidget) -> QFrame:
     title = QLabel(heading)
     title.setProperty("heading", True)
     column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE + 4, SPACE, SPACE + 4, SPACE)
+    column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
     column.setSpacing(4)
     column.addWidget(title)
     column.addWidget(content, 1)
     return card
+
+
+def _sentence(reason: str) -> str:
+    """With a capital at its beginning and a full stop at its end."""
+    return f"{reason[:1].upper()}{reason[1:]}{'' if reason.endswith('.') else '.'}"
 
 
 def _end(turn: Turn) -> str:
@@ -168,12 +195,13 @@ def _in_words(moves: tuple[Move, ...]) -> list[str]:
 def _move(move: Move) -> str:
     if move.cell is None or move.action is Action.RESTART:
         return "Start the next game"
-    risk = "safe" if move.risk == 0 else f"risk {move.risk:.1%}"
-    what = {Action.OPEN: "Open", Action.FLAG: "Flag", Action.CHORD: "Chord"}[move.action]
-    told = "" if move.action is Action.FLAG else f", {risk}"
-    return f"{what} row {move.cell.row}, column {move.cell.col}{told}"
+    risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
+    where = f"row {move.cell.row}, col {move.cell.col}"
+    if move.action is Action.FLAG:
+        return f"Flag {where}"
+    return f"{'Chord ' if move.action is Action.CHORD else ''}{where}: {risk}".capitalize()
 
 
 def _milliseconds(seconds: float) -> str:
     value = seconds * 1000
-    return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"

@@ -1,7 +1,8 @@
 """What will and what will not work here, and what to do about it.
 
 Each check tries the real thing: the pointer is moved by a few points and back, the
-screen is read, the libraries are loaded.
+screen is read, the libraries are loaded. What may be missing here is imported by the
+check that tells of it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.frame import Point
-from bot.mouse import HandError, SystemPointer
+from bot.mouse import SystemPointer
 from gui.display import Desk, desk
-from gui.settings import PROGRAM, SettingsError, data_folder, load, settings_file
-from vision import windows
-from vision.capture import Screen, ScreenError
-from vision.skins import SkinError, load_skins
+from gui.failures import describe
+from gui.settings import PROGRAM, data_folder, load, settings_file
 
 
 class Verdict(Enum):
@@ -107,8 +106,8 @@ def _guarded(what: str, check: Callable[[], Check]) -> Check:
         return Check(what, Verdict.BAD, "no display to try it on")
     try:
         return check()
-    except (HandError, ScreenError, SkinError, SettingsError, OSError) as error:
-        return Check(what, Verdict.BAD, str(error))
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what the user asked for
+        return Check(what, Verdict.BAD, describe(error, None).message)
 
 
 def _libraries() -> Iterator[Check]:
@@ -145,6 +144,8 @@ def _desktop() -> Check:
 
 
 def _screen() -> Check:
+    from vision.capture import Screen  # noqa: PLC0415
+
     with Screen() as screen:
         frame = screen.grab()
         monitors = ", ".join(f"{m.width} x {m.height}" for m in screen.monitors)
@@ -182,6 +183,8 @@ def _pointer() -> Check:
 
 
 def _windows() -> Check:
+    from vision import windows  # noqa: PLC0415
+
     if not windows.supported():
         return Check(
             "windows",
@@ -200,6 +203,8 @@ def _private_screen() -> Check:
 
 
 def _skins() -> Check:
+    from vision.skins import load_skins  # noqa: PLC0415
+
     return Check("skins", Verdict.GOOD, ", ".join(skin.name for skin in load_skins()))
 
 

@@ -60,7 +60,7 @@ FLAT: Final = Colours(
     covered="#9fbbd2", covered_light="#9fbbd2", covered_dark="#8aa9c3", hover="#b3cbde",
     opened="#e9eef2", opened_line="#e9eef2",
     hints=("#1565c0", "#2e7d32", "#d32f2f", "#6a1b9a", "#a84300", "#00838f", "#263238", "#607d8b"),
-    flag="#e53935", staff="#37474f", question="#ffffff", mine="#37474f", shine="#e9eef2",
+    flag="#e53935", staff="#37474f", question="#1d3a55", mine="#37474f", shine="#e9eef2",
     exploded="#ef5350", cross="#b71c1c",
 )  # fmt: skip
 

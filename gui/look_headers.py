@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil
 from typing import Final
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
@@ -66,8 +67,10 @@ class Layout:
             right, bottom = round(part.right() * ratio), round(part.bottom() * ratio)
             return QRectF(left, top, right - left, bottom - top)
 
-        parts = (snapped(part) for part in (self.board, self.face, self.header, self.field))
-        return Layout(self.cell * ratio, *parts)
+        # Half a pixel too far is clipped; half a pixel too little would stay unpainted.
+        field = QRectF(0, 0, ceil(self.field.width() * ratio), ceil(self.field.height() * ratio))
+        board, face, header = (snapped(part) for part in (self.board, self.face, self.header))
+        return Layout(self.cell * ratio, board, face, header, field)
 
     def line(self, sixteenths: float) -> float:
         """So many sixteenths of a cell in whole units, at least one."""

@@ -90,7 +90,7 @@ def classic_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
         painter.fillRect(tile.area, QColor(colours.opened_line))
         ground = colours.exploded if tile.code == EXPLODED else colours.opened
         painter.fillRect(QRectF(line, line, tile.width - line, tile.height - line), QColor(ground))
-    to_grid(painter, tile.width, tile.height, 0.0 if raised else line / 2)
+    to_grid(painter, tile.width, tile.height, 0.0)
     if 1 <= tile.code <= 8:
         painter.fillPath(shapes.block_glyph(str(tile.code)), QColor(colours.hints[tile.code - 1]))
     elif tile.code == QUESTION:

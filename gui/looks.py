@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from PyQt6.QtCore import QPointF, QRectF
@@ -120,7 +121,7 @@ def layout(look: Look, rows: int, cols: int, cell: float, least_width: float = 0
     face = QRectF(
         board.center().x() + x * cell - side / 2, board.top() + y * cell - side / 2, side, side
     )
-    field = QRectF(0, 0, width, board.bottom() + look.margin * unit)
+    field = QRectF(0, 0, ceil(width), ceil(board.bottom() + look.margin * unit))
     return Layout(cell, board, face, header, field)
 
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from gui.theme import CHOSEN, EVIDENCE, MINE, ON_PROOF, SAFE, probability_color, text_on
 
+_RIM: Final = QColor("#8a93a0")
+"""Around the proofs, whose dark ground a dark board would swallow."""
 READABLE: Final = 15.0
 """Cells narrower than so many points show colours alone: their numbers could not be read."""
 
@@ -43,23 +47,50 @@ def chip(probability: float, width: int, height: int, ratio: float) -> QImage:
         height: Of the cell, in pixels.
         ratio: Pixels per point.
     """
-    percent = probability if probability in (0.0, 1.0) else round(probability, 3)
-    return _chip(probability in (0.0, 1.0), percent, max(width, 1), max(height, 1), ratio)
+    text = "" if probability in (0.0, 1.0) else percent_text(probability)
+    # Half a percent is as fine as the eye tells two colours apart.
+    shade = round(probability * 200) / 200
+    return _chip(text, shade, max(width, 1), max(height, 1), ratio)
 
 
 @lru_cache(maxsize=4096)
-def _chip(proved: bool, probability: float, width: int, height: int, ratio: float) -> QImage:
+def _chip(text: str, shade: float, width: int, height: int, ratio: float) -> QImage:
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     cell = QRectF(0, 0, width, height)
-    if proved:
-        (_cross if probability else _tick)(painter, cell)
+    if not text:
+        (_cross if shade else _tick)(painter, cell)
     else:
-        _number(painter, cell, probability, width >= READABLE * ratio)
+        _number(painter, cell, text if width >= READABLE * ratio else "", shade)
     painter.end()
     return image
+
+
+def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRectF) -> None:
+    """The chips of a whole board; where the probability is NaN there is none.
+
+    Args:
+        painter: Any painter that is not turned or mirrored.
+        probability: (rows, cols) in 0..1.
+        board: Outer edges, in the painter's coordinates; its cells are whole pixels.
+    """
+    device = painter.deviceTransform()
+    ratio = device.m11()
+    rows, cols = probability.shape
+    width, height = round(board.width() * ratio / cols), round(board.height() * ratio / rows)
+    origin = device.map(board.topLeft())
+    left, top = round(origin.x()), round(origin.y())
+    painter.save()
+    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
+    painter.scale(1 / ratio, 1 / ratio)
+    for row, values in enumerate(probability.tolist()):
+        for col, value in enumerate(values):
+            if value == value:  # noqa: PLR0124 - NaN is the value that differs from itself
+                image = chip(value, width, height, ratio)
+                painter.drawImage(left + col * width, top + row * height, image)
+    painter.restore()
 
 
 def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
@@ -69,9 +100,11 @@ def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
     target = device.mapRect(cell)
     left, top = round(target.left()), round(target.top())
     width, height = round(target.right()) - left, round(target.bottom()) - top
-    image = chip(probability, width, height, ratio)
-    image.setDevicePixelRatio(ratio)
-    painter.drawImage(QPointF((left - device.dx()) / ratio, (top - device.dy()) / ratio), image)
+    painter.save()
+    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
+    painter.scale(1 / ratio, 1 / ratio)
+    painter.drawImage(left, top, chip(probability, width, height, ratio))
+    painter.restore()
 
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
@@ -99,8 +132,11 @@ def paint_evidence(painter: QPainter, cell: QRectF) -> None:
     """A dashed frame around a hint or cell that the reason speaks of."""
     width = _line(cell)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    frame = cell.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter.setPen(QPen(QColor("#ffffff"), width))
+    painter.drawRect(frame)
     painter.setPen(QPen(EVIDENCE, width, Qt.PenStyle.DotLine))
-    painter.drawRect(cell.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+    painter.drawRect(frame)
 
 
 def _line(cell: QRectF) -> float:
@@ -113,15 +149,14 @@ def _body(cell: QRectF) -> QRectF:
     return cell.adjusted(rim, rim, -rim, -rim)
 
 
-def _number(painter: QPainter, cell: QRectF, probability: float, readable: bool) -> None:
-    color = probability_color(probability)
+def _number(painter: QPainter, cell: QRectF, text: str, shade: float) -> None:
+    color = probability_color(shade)
     body = _body(cell)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawRoundedRect(body, cell.width() / 10, cell.width() / 10)
-    if not readable:
+    if not text:
         return
-    text = percent_text(probability)
     font = QFont(painter.font())
     font.setPixelSize(max(1, round(cell.height() * 0.5)))
     wide = QFontMetricsF(font).horizontalAdvance(text)
@@ -146,7 +181,7 @@ def _cross(painter: QPainter, cell: QRectF) -> None:
 
 def _proof(painter: QPainter, cell: QRectF, color: QColor) -> None:
     """The ground of a proof, and the pen for its sign."""
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(QPen(_RIM, 1))
     painter.setBrush(color)
     painter.drawRoundedRect(_body(cell), cell.width() / 10, cell.width() / 10)
     cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin

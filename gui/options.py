@@ -12,6 +12,7 @@ from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
 from gui.theme import SPACE
 
+CONTROL_HEIGHT: Final = 26
 _PACES: Final[dict[str, float | None]] = {
     "As fast as it goes": None,
     "10 turns a second": 10.0,
@@ -67,6 +68,7 @@ class Options(QFrame):
             ("&Theme", "Colours", self.theme),
         ):
             control.setAccessibleName(name)
+            control.setMinimumHeight(CONTROL_HEIGHT)
             self._form.addRow(text, control)
         self.record.setAccessibleName("Record every game")
         self._form.addRow(self.record)

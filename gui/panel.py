@@ -7,14 +7,13 @@ errands for a thread of their own.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QRect, QSize, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
-from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
+from PyQt6.QtWidgets import QMainWindow, QWidget
 
 from bot.frame import Region
 from bot.loop import Turn
@@ -23,25 +22,15 @@ from gui.failures import Failure
 from gui.lookout import Lookout
 from gui.placement import logical, step_aside
 from gui.player import Backend, Candidate, Player, State
-from gui.settings import PROGRAM, Settings, save
-from gui.surface import Surface
+from gui.settings import Settings, save
+from gui.surface import MARGIN, SIDEBAR, Surface
 from gui.tally import Tally
 from gui.throttle import Throttle
 
 SIZE: Final = QSize(980, 720)
 """Of the window at first, in points, where the screen is large enough."""
-_NARROW: Final = 720
-"""Windows narrower than so many points hide the sidebar."""
-
-
-def application(arguments: list[str] | None = None) -> QApplication:
-    """The application, named so that the eye knows the panel's windows for our own."""
-    app = QApplication(sys.argv if arguments is None else arguments)
-    app.setApplicationName(PROGRAM)
-    app.setApplicationDisplayName("Minesweeper bot")
-    app.setDesktopFileName(PROGRAM)
-    app.setStyle("Fusion")
-    return app
+LEAST_HEIGHT: Final = 280
+"""Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
 
 
 class Panel(QMainWindow):
@@ -78,10 +67,10 @@ class Panel(QMainWindow):
         super().__init__(parent)
         self._backend = backend
         self._save = save_settings
-        self._state = State.IDLE
         self._player: Player | None = None
         self._closing = self._out_of_sight = False
         self._played_key: object = None
+        self._outcome = ""
         self.tally = Tally()
         self.surface = Surface(settings)
         self.setCentralWidget(self.surface)
@@ -90,9 +79,10 @@ class Panel(QMainWindow):
         self._lookout = Lookout(backend, self._may_look, self)
         self._connect()
         self._retheme()
-        self._show_state(State.IDLE)
+        self._update_state()
         screen = QGuiApplication.primaryScreen()
         room = screen.availableGeometry() if screen else QRect()
+        self.setMinimumSize(self.surface.narrowest(), LEAST_HEIGHT)
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.start.setFocus()
         self._lookout.start()
@@ -100,7 +90,7 @@ class Panel(QMainWindow):
     @property
     def state(self) -> State:
         """What the player is doing."""
-        return self._state
+        return State.IDLE if self._player is None else self._player.state
 
     @property
     def settings(self) -> Settings:
@@ -148,7 +138,7 @@ class Panel(QMainWindow):
 
     def pause_or_resume(self) -> None:
         """Pause where it plays, go on where it is paused."""
-        if self._player is not None and self._state is State.PAUSED:
+        if self._player is not None and self.state is State.PAUSED:
             self._player.resume()
         elif self._player is not None:
             self._player.pause()
@@ -185,14 +175,13 @@ class Panel(QMainWindow):
         player = self._player = Player(turns, self._backend.failure, self)
         player.set_pace(self.settings.pace)
         player.turn_played.connect(self.show_turn)
-        player.state_changed.connect(self._show_state)
+        player.state_changed.connect(self._update_state)
         player.failed.connect(self._tell_failure)
         player.finished.connect(self._ended)
         if paused:
             player.pause()
-        else:
-            self._show_state(State.PLAYING)
         player.start()
+        self._update_state()
 
     def show_turn(self, turn: Turn) -> None:
         """Count a turn and show it, at once or with the next repaint."""
@@ -234,7 +223,8 @@ class Panel(QMainWindow):
         super().resizeEvent(event)
         if event is None:
             return
-        narrow, was_narrow = self.width() < _NARROW, event.oldSize().width() < _NARROW
+        least = self.surface.narrowest() + SIDEBAR + MARGIN
+        narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
             self.surface.controls.sidebar.setChecked(not narrow)
 
@@ -261,7 +251,9 @@ class Panel(QMainWindow):
         if player is not None:
             player.deleteLater()
         self._throttle.flush()
-        self._show_state(State.IDLE)
+        games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
+        self._outcome = f"{games} played, {self.tally.won} won. "
+        self._update_state()
         if self._out_of_sight and not self._closing:
             self._out_of_sight = False
             self.showNormal()
@@ -272,11 +264,9 @@ class Panel(QMainWindow):
         if self._closing and self._player is None and not self._lookout.running:
             self.close()
 
-    def _show_state(self, state: State) -> None:
-        if self._state is State.STOPPING and self._player is not None:
-            # What the player said before it heard of the stop.
-            state = State.STOPPING
-        self._state = state
+    def _update_state(self) -> None:
+        """Show the player's state; its signals only say that there is another one."""
+        state = self.state
         surface, opening = self.surface, self._lookout.opening
         idle = state is State.IDLE and not opening
         can_step = surface.chooser.current is not None
@@ -287,20 +277,17 @@ class Panel(QMainWindow):
         surface.status.setText(self._state_in_words())
         self.state_changed.emit(state)
 
-    def _update_state(self) -> None:
-        self._show_state(self._state)
-
     def _state_in_words(self) -> str:
         if self._lookout.opening:
             return "Opening a simulated window …"
         found = len(self.surface.chooser.model.found)
         boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
         return {
-            State.IDLE: f"Ready: {boards}",
+            State.IDLE: f"{self._outcome}Ready: {boards}",
             State.PLAYING: "Playing",
             State.PAUSED: "Paused: the moves shown have not been carried out",
             State.STOPPING: "Stopping …",
-        }[self._state]
+        }[self.state]
 
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()
@@ -348,5 +335,5 @@ class Panel(QMainWindow):
 
     def _retheme(self) -> None:
         chosen = theme.chosen_theme(self.settings.theme)
-        theme.apply(chosen)
+        theme.apply(chosen, self)
         self.surface.set_theme(chosen)

@@ -84,7 +84,7 @@ def play_in_panel(
     ticks = QTimer()
     ticks.timeout.connect(stop_when_told)
     ticks.start(_TICK_MS)
-    board = desktop.candidate(window)
+    board = desktop.candidate(window, settings.mines)
     panel.show()
     panel.play(board)
     app.exec()

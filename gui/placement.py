@@ -19,7 +19,7 @@ def step_aside(window: QWidget, taken: QRect) -> bool:
     """
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
-    smallest = window.minimumSizeHint().expandedTo(window.minimumSize()) + border
+    smallest = window.minimumSize() + border
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     place = beside(taken, now, smallest, screens)
     if place is None:

@@ -101,6 +101,14 @@ class Player(QThread):
         self._allowed: int | None = UNLIMITED
         self._interval = 0.0
 
+    @property
+    def state(self) -> State:
+        """What was asked of it last: a signal from the thread may come too late to be true."""
+        with self._gate:
+            if self._stop.is_set():
+                return State.STOPPING
+            return State.PLAYING if self._allowed is UNLIMITED else State.PAUSED
+
     def pause(self) -> None:
         """No further move until `resume` or `step`."""
         self._allow(0)

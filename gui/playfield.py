@@ -12,7 +12,7 @@ hears from its signals what the player wants. The gestures are those of desktop 
 from __future__ import annotations
 
 from enum import Enum
-from math import ceil, hypot
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -119,7 +119,7 @@ class Playfield(QWidget):
     def sizeHint(self) -> QSize:
         """All of the field."""
         field = self._place.field
-        return QSize(ceil(field.width()), ceil(field.height()))
+        return field.size().toSize()
 
     def show_fresh(self, board: Board) -> None:
         """A game of maybe another size, without animation; `arrange` is to follow."""

@@ -111,7 +111,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     """A screen for the game, the eye and the hand; the panel stays where the user is."""
     wayland = desk() is Desk.WAYLAND
-    screen = resources.enter_context(PrivateScreen())
+    screen = resources.enter_context(PrivateScreen(1920, 1080))
     environment = screen.environment
     if wayland:
         console.print("Wayland: the game is played on a private screen, which the panel shows live")

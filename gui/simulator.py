@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
 
@@ -24,62 +24,26 @@ from PyQt6.QtWidgets import QApplication, QInputDialog, QLayout, QMainWindow
 
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
-from bot.game import LEVELS, FirstClick, Game, Level
+from bot.game import LEVELS, Game, Level
 from gui.looks import Look, Mood, Standing, layout, look_named, render_board
 from gui.playfield import Gesture, Playfield
 from gui.simulator_menus import (
-    LARGEST,
-    MOST_SEED,
     CustomDialog,
     Menus,
     show_win,
     style_sheet,
 )
+from gui.simulator_options import MOST_SEED, SimulatorOptions
+
+__all__ = ["TITLE", "WM_CLASS", "SimulatorOptions", "SimulatorWindow", "run_simulator"]
 
 TITLE: Final = "Minesweeper"
 WM_CLASS: Final = "minesweeper-bot-simulator"
 """Class of the window on X11, application id on Wayland."""
 _SMALLEST_CELL: Final = 8.0
 _MOST_SECONDS: Final = 999
-_FRAME_POINTS: Final = 48
-"""Left free beside a window that is as large as the screen, for what a window manager adds."""
-
-
-@dataclass(frozen=True)
-class SimulatorOptions:
-    """How a window starts."""
-
-    rows: int = 9
-    cols: int = 9
-    mines: int = 10
-    look: str = "classic"
-    scale: float = 1.0
-    """Times the look's natural cell size; smaller where the screen is too small."""
-    first_click: FirstClick = FirstClick.SAFE
-    seed: int | None = None
-    """Of the first game; each further game takes the next number. None: any."""
-    question_marks: bool = False
-    """The right button puts a question mark after the flag."""
-    animation: bool = False
-    """Openings spread in waves for 0.2 s."""
-    win_dialog: bool = False
-    """A dialog opens after a win."""
-
-    def __post_init__(self) -> None:
-        look_named(self.look)
-        if not (2 <= self.rows <= LARGEST and 2 <= self.cols <= LARGEST):
-            raise ValueError(
-                f"a board has 2 to {LARGEST} rows and columns, not {self.cols} x {self.rows}"
-            )
-        if not 1 <= self.mines < self.rows * self.cols:
-            raise ValueError(
-                f"{self.cols} x {self.rows} cells hold 1 to {self.rows * self.cols - 1} mines, "
-                f"not {self.mines}"
-            )
-        if not 0.25 <= self.scale <= 10:
-            raise ValueError(f"the scale is 0.25 to 10, not {self.scale}")
-        if self.seed is not None and not 0 <= self.seed <= MOST_SEED:
-            raise ValueError(f"a seed is 0 to {MOST_SEED}, not {self.seed}")
+_FRAME: Final = (12, 48)
+"""Points left free beside and above a large window, for what a window manager adds."""
 
 
 class SimulatorWindow(QMainWindow):
@@ -134,7 +98,19 @@ class SimulatorWindow(QMainWindow):
     def new_game(self) -> None:
         """Start the next game."""
         self.game_number += 1
-        self._start()
+        self.show_game(self._lay())
+
+    def show_game(self, game: Game) -> None:
+        """Go on with this very game instead of one of the seed's; it may be under way."""
+        self._clock.stop()
+        self.seconds = 0
+        self._ended = False
+        self.game = game
+        self.options = replace(self.options, rows=game.rows, cols=game.cols, mines=game.mines)
+        self.field.show_fresh(game.board)
+        self.field.frozen = game.status.over
+        self._arrange()
+        self._tell_standing()
 
     def choose_level(self, level: Level) -> None:
         """Start the next game at another level."""
@@ -153,9 +129,9 @@ class SimulatorWindow(QMainWindow):
         self.options = replace(self.options, **options)
         if "seed" in options:
             self.game_number, self.seed = 0, self._draw_seed()
-            self._start()
+            self.show_game(self._lay())
         elif {"first_click", "question_marks"} & options.keys() and self._untouched():
-            self._start()
+            self.show_game(self._lay())
         else:
             self._arrange()
 
@@ -197,16 +173,6 @@ class SimulatorWindow(QMainWindow):
             question_marks=chosen.question_marks,
         )
 
-    def _start(self) -> None:
-        self._clock.stop()
-        self.seconds = 0
-        self._ended = False
-        self.game = self._lay()
-        self.field.show_fresh(self.game.board)
-        self.field.frozen = False
-        self._arrange()
-        self._tell_standing()
-
     def _arrange(self) -> None:
         """Fit field, window and menus to the options."""
         self.setStyleSheet(style_sheet(self.look.colours))
@@ -224,8 +190,9 @@ class SimulatorWindow(QMainWindow):
         field = layout(self.look, chosen.rows, chosen.cols, wanted).field
         room = screen.availableSize()
         menu = self.menuBar()
-        taken = _FRAME_POINTS + (0 if menu is None else menu.sizeHint().height())
-        share = min(room.width() / field.width(), (room.height() - taken) / field.height())
+        width = room.width() - _FRAME[0]
+        height = room.height() - _FRAME[1] - (0 if menu is None else menu.sizeHint().height())
+        share = min(width / field.width(), height / field.height())
         return wanted if share >= 1 else max(_SMALLEST_CELL, float(int(wanted * share)))
 
     def _tick_menus(self) -> None:

@@ -21,12 +21,10 @@ from PyQt6.QtWidgets import (
 
 from bot.game import LEVELS, FirstClick, Level
 from gui.looks import LOOKS, Colours
+from gui.simulator_options import LARGEST
 
 SCALES: Final = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 """What the menu offers; arguments may ask for others."""
-LARGEST: Final = 100
-"""Rows and columns at most."""
-MOST_SEED: Final = 2**31 - 1
 WIN_TITLE: Final = "Congratulations"
 """Title of the dialog after a win; Return closes it."""
 
@@ -203,8 +201,9 @@ class CustomDialog(QDialog):
         form.addRow("&Columns", self.cols_box)
         form.addRow("&Rows", self.rows_box)
         form.addRow("&Mines", self.mines_box)
+        # With a parent from the start: the style sheet decides about icons when it is made.
         buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -247,7 +246,8 @@ def style_sheet(colours: Colours) -> str:
         QMenuBar, QMenu, QDialog {{ background: {colours.window}; color: {colours.text}; }}
         QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
         QLabel {{ color: {colours.text}; }}
-        QPushButton, QSpinBox {{
+        QSpinBox {{ background-color: {colours.panel}; color: {colours.text}; }}
+        QPushButton {{
             background: {colours.panel}; color: {colours.text};
             border: 1px solid {colours.accent}; border-radius: 3px; padding: 4px 14px;
         }}

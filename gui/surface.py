@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSplitter,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -30,6 +30,8 @@ from gui.theme import SPACE, Theme
 
 SIDEBAR: Final = 276
 """Width of the list and the options, in points."""
+LEAST_DETAILS: Final = 0
+"""Height, in points, of the figures where the board needs the room: they scroll."""
 MARGIN: Final = SPACE + 4
 
 
@@ -50,10 +52,23 @@ class Surface(QWidget):
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
         columns.setSpacing(MARGIN)
         columns.addWidget(self.sidebar)
-        columns.addWidget(_column(self.controls, self.banner, self._halves(), self.status), 1)
+        details = _scrolled(self.details)
+        details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        details.setMinimumHeight(LEAST_DETAILS)
+        main = _column(self.controls, self.banner, self._built_pages(), details, self.status)
+        columns.addWidget(main, 1)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.layers.chosen.connect(self.view.set_layers)
         self._order_focus()
+
+    def narrowest(self) -> int:
+        """Points that the buttons and the board need beside the margins."""
+        return self.controls.minimumSizeHint().width() + 2 * MARGIN
+
+    @property
+    def board_shown(self) -> bool:
+        """Whether there was a turn to look at."""
+        return self._pages.currentWidget() is self._board_page
 
     def show_board(self) -> None:
         """There is a turn to look at."""
@@ -65,8 +80,8 @@ class Surface(QWidget):
         self.controls.set_theme(theme)
         self.chooser.set_icon(icon("refresh", theme.text, theme.border))
 
-    def _halves(self) -> QSplitter:
-        """The board above, the figures below."""
+    def _built_pages(self) -> QStackedWidget:
+        """The board, and what is there before it."""
         under_board = QHBoxLayout()
         under_board.setSpacing(SPACE)
         under_board.addWidget(self.legend, 1)
@@ -75,13 +90,8 @@ class Surface(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.addWidget(self._pages)
-        halves.addWidget(_scrolled(self.details))
-        halves.setStretchFactor(0, 1)
-        halves.setChildrenCollapsible(False)
-        halves.setHandleWidth(SPACE)
-        return halves
+        self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        return self._pages
 
     def _order_focus(self) -> None:
         """From the buttons over the list and the options to what is under the board."""
@@ -109,9 +119,18 @@ def _column(*parts: QWidget | QHBoxLayout) -> QWidget:
     return widget
 
 
+class _Tray(QScrollArea):
+    """As high as its content would like to be: Qt's own remembers a hint that is too old."""
+
+    def sizeHint(self) -> QSize:
+        """The content's."""
+        content = self.widget()
+        return content.sizeHint() if content is not None else super().sizeHint()
+
+
 def _scrolled(content: QWidget) -> QScrollArea:
     """Content that may be higher than there is room."""
-    area = QScrollArea()
+    area = _Tray()
     area.setWidget(content)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -14,7 +14,7 @@ from typing import Final
 
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QGuiApplication, QPalette
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtWidgets import QApplication, QWidget
 
 from gui.settings import ThemeName
 
@@ -141,12 +141,14 @@ def chosen_theme(name: ThemeName) -> Theme:
     return {"light": LIGHT, "dark": DARK}.get(name) or system_theme()
 
 
-def apply(theme: Theme) -> None:
-    """Give the whole application the colours of a theme."""
-    app = QApplication.instance()
-    if isinstance(app, QApplication):
-        app.setPalette(palette(theme))
-        app.setStyleSheet(_SHEET % vars(theme))
+def apply(theme: Theme, window: QWidget) -> None:
+    """Give a window the colours of a theme.
+
+    The palette is the application's, because a window with a style sheet does not hand
+    its own down to its parts; the sheet is the window's.
+    """
+    QApplication.setPalette(palette(theme))
+    window.setStyleSheet(_SHEET % vars(theme))
 
 
 def palette(theme: Theme) -> QPalette:
@@ -190,6 +192,12 @@ QFrame[message="alarm"] { background: %(alarm)s; border: 1px solid %(danger)s; b
 QListView { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; padding: 3px; }
 QListView:focus { border: 2px solid %(accent)s; padding: 2px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar::handle:vertical { background: %(border)s; border-radius: 4px; min-height: 24px;
+  margin: 1px; }
+QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QScrollBar::add-line, QScrollBar::sub-line { height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
   padding: 5px 12px; min-height: 20px; }
 QPushButton:hover { border-color: %(accent)s; }

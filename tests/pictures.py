@@ -16,7 +16,8 @@ from bot.board import Cell
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.boardview import Show
 from gui.failures import Failure
-from gui.panel import Panel, application
+from gui.panel import Panel
+from gui.panelrun import application
 from gui.player import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
@@ -123,7 +124,7 @@ def main() -> None:
     """Take the pictures."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    app = application([sys.argv[0]])
+    app = application()
     app.setQuitOnLastWindowClosed(False)
     take(folder, "light")
     take(folder, "dark")

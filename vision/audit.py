@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, neighbours
-from bot.frame import Status
+from bot.frame import Grid, Point, Status
 from bot.loop import Turn
 from bot.planner import Action
 
@@ -69,8 +69,8 @@ class Audit:
         self.lost += end is Status.LOST
         self.unfinished += not end.over
         truth = revealed(played)
-        for turn in played:
-            for what in self._check(turn, truth):
+        for before, turn in zip([played[0], *played], played, strict=False):
+            for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
                 self.findings.append(Finding(name, turn.number, what))
         for turn, after in pairwise(played):
             for what in self._check_step(turn, after):
@@ -86,7 +86,6 @@ class Audit:
         self.tiles += int((board.tiles >= 0).sum())
         yield from _wrong_hints(board, truth)
         yield from self._wrong_proofs(turn, truth)
-        yield from self._stray_clicks(turn)
 
     def _wrong_proofs(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
         if turn.analysis is None:
@@ -100,14 +99,14 @@ class Audit:
                 if truth[cell] == otherwise:
                     yield f"row {cell.row}, column {cell.col} was called {called} and was not"
 
-    def _stray_clicks(self, turn: Turn) -> Iterator[str]:
-        grid = turn.reading.grid
+    def _stray_clicks(self, before: Turn, turn: Turn) -> Iterator[str]:
+        """Clicks beside the board; its window may have been moved after they were sent."""
+        grids = before.reading.grid, turn.reading.grid
         for event in turn.events:
             if event.kind != "click" or event.point is None:
                 continue
             self.clicks += 1
-            on_face = grid.face is not None and grid.face.holds(event.point)
-            if grid.cell_at(event.point) is None and not on_face:
+            if not any(_on_board_or_face(grid, event.point) for grid in grids):
                 x, y = event.point
                 yield f"a click at ({x:.0f}, {y:.0f}), outside the board and its face"
 
@@ -177,6 +176,11 @@ def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:
         if (truth == MINED).sum() == board.mines:
             truth[truth == UNKNOWN] = SAFE
     return truth
+
+
+def _on_board_or_face(grid: Grid, point: Point) -> bool:
+    on_face = grid.face is not None and grid.face.holds(point)
+    return on_face or grid.cell_at(point) is not None
 
 
 def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:

@@ -9,7 +9,7 @@ never taken for a smaller board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -21,7 +21,7 @@ from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid
 from vision.lattice import Lattice, find_lattices
 from vision.matcher import Matcher, Tiles
-from vision.placing import SIDES, Place, Side, Span, fit_skins, refined
+from vision.placing import SIDES, Place, Side, Span, fit_skins, polished, refined
 from vision.skins import Skin
 
 MIN_SIDE: Final = 4
@@ -31,15 +31,23 @@ MAX_PITCH: Final = 125.0
 
 _MAX_LATTICES: Final = 80
 _LINE: Final = 0.5
-"""Least part of a line that must look like tiles for the board to go on there."""
+"""Least part of a lattice's outer line that must be readable."""
 _READ: Final = 0.9
 """Least part of a board's tiles that must be readable."""
+_SEEN: Final = 0.6
+"""The same for a board to be worth a remark."""
 _LOOSE: Final = 3.0
 """How many times farther than the tiles inside those of an outer line may be."""
-_CLOSE: Final = 0.005
+_CLOSE: Final = 0.03
 """Distance that an outer line's tiles may always have."""
+_ALIKE: Final = 0.6
+"""Least correlation of an outer line's tiles with their pictures: what lies around a board
+is often as plain as its empty cells, but has no lines."""
 _BEGUN: Final = 0.15
-"""Part of a line, and at least two tiles, beyond a board that shows that it goes on."""
+"""Part of a line beyond a board, and at least two tiles, that shows that it goes on: a
+dialog may lie over the rest."""
+_BEGUN_ALIKE: Final = 0.8
+"""Least correlation of such a tile's visible part with a picture's."""
 _SLIVER: Final = 0.25
 """Part of a tile that has to show for a board to count as cut off."""
 
@@ -68,6 +76,26 @@ class _Found:
     place: Place
     span: Span
     tiles: NDArray[np.int8]
+
+    @property
+    def read(self) -> float:
+        """Part of the tiles that could be read."""
+        return float((self.tiles != UNREAD).mean())
+
+    def over(self, other: _Found) -> bool:
+        """Whether it shares pixels with another board that is no larger."""
+        return self.tiles.size >= other.tiles.size and any(
+            self.holds(corner) for corner in other.corners()
+        )
+
+    def corners(self) -> Iterator[tuple[float, float]]:
+        """The middles (x, y) of its corner cells, in pixels."""
+        for row in (self.span.top, self.span.bottom - 1):
+            for col in (self.span.left, self.span.right - 1):
+                yield (
+                    self.place.left + (col + 0.5) * self.place.pitch_x,
+                    self.place.top + (row + 0.5) * self.place.pitch_y,
+                )
 
     def holds(self, point: tuple[float, float]) -> bool:
         """Whether a pixel (x, y) lies on it."""
@@ -99,22 +127,19 @@ def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[st
     """The boards of a frame, and a remark for each that was seen but cannot be used."""
     image, skins = frame.image, tuple(skins)
     seen: list[_Found] = []
-    sightings: list[Sighting] = []
-    remarks: list[str] = []
     for lattice in find_lattices(image)[:_MAX_LATTICES]:
         if not _possible(lattice) or any(board.holds(lattice.center) for board in seen):
             continue
-        board = _first_board(image, lattice, skins)
-        if board is None:
-            continue
-        seen.append(board)
-        fault = _fault(image, board)
-        if fault is None:
-            sightings.append(_sighting(frame, board))
-        else:
-            remarks.append(fault)
+        board = _likest_board(image, lattice, skins)
+        if board is not None and not any(other.over(board) for other in seen):
+            # What is found later and is larger was there before as a part of itself.
+            seen = [other for other in seen if not board.over(other)]
+            seen.append(board)
+    faults = [_fault(image, board) for board in seen]
+    good = [board for board, fault in zip(seen, faults, strict=True) if fault is None]
+    sightings = [_sighting(frame, board) for board in good]
     sightings.sort(key=lambda sighting: (sighting.grid.top, sighting.grid.left))
-    return sightings, remarks
+    return sightings, [fault for fault in faults if fault is not None]
 
 
 def _possible(lattice: Lattice) -> bool:
@@ -125,20 +150,32 @@ def _possible(lattice: Lattice) -> bool:
     )
 
 
-def _first_board(
+def _likest_board(
     image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
 ) -> _Found | None:
+    """The board of the first skin that reads it; without one, what was read best."""
+    best: _Found | None = None
     for skin, place in fit_skins(image, lattice, skins):
         matcher = matcher_of(skin)
         place = refined(image, place, lattice, matcher)
         span = _trimmed(image, place, _own_span(image, lattice, place), matcher)
         if span is None:
             continue
-        span = _grown(image, place, span, matcher)
+        place = polished(image, place, span, matcher)
+        grown = _grown(image, place, span, matcher)
+        if grown != span:
+            place = polished(image, place, grown, matcher)
+            grown = _grown(image, place, grown, matcher)
+        span = grown
         codes = matcher.match(place.cut(image, span))[0].reshape(span.rows, span.cols)
-        if min(codes.shape) >= MIN_SIDE and _believable(codes):
-            return _Found(skin, place, span, codes)
-    return None
+        if min(codes.shape) < MIN_SIDE or not _believable(codes):
+            continue
+        board = _Found(skin, place, span, codes)
+        if board.read >= _READ:
+            return board
+        if best is None or board.read > best.read:
+            best = board
+    return best
 
 
 def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
@@ -182,8 +219,10 @@ def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher)
                 if not place.inside(image, line):
                     break
                 tiles = place.cut(image, line)
-                alike = (matcher.match(tiles)[0] != UNREAD) & (matcher.distances(tiles) <= limit)
-                if alike.mean() < _LINE:
+                distance, correlation = matcher.resemblance(tiles)
+                alike = (distance <= limit) & (correlation >= _ALIKE)
+                alike &= matcher.match(tiles)[0] != UNREAD
+                if alike.sum() < max(_BEGUN * len(tiles), 2):
                     break
                 span = span.grown(side)
     return span
@@ -196,19 +235,19 @@ def _limit(matcher: Matcher, image: NDArray[np.uint8], place: Place, span: Span)
 
 
 def _believable(codes: NDArray[np.int8]) -> bool:
-    """Whether this is a game: mostly readable, not all empty, no empty cell left alone.
+    """Whether this is a game: largely readable, not all empty, no empty cell left alone.
 
-    Around an empty cell a program opens everything; a table with some blank fields is
-    no board, and a board in mid-animation is one all the same.
+    Around an empty cell a program opens everything: a table with some blank fields is no
+    board. A board in mid-animation is one all the same, hence the tenth.
     """
-    if (codes != UNREAD).mean() < _READ or (codes == 0).mean() > 0.97:
+    if (codes != UNREAD).mean() < _SEEN or (codes == 0).mean() > 0.97:
         return False
-    padded = np.pad(codes == COVERED, 1)
+    covered = np.pad(codes == COVERED, 1)
     rows, cols = codes.shape
     beside = np.zeros(codes.shape, bool)
     for down in range(3):
         for right in range(3):
-            beside |= padded[down : down + rows, right : right + cols]
+            beside |= covered[down : down + rows, right : right + cols]
     return bool(((codes == 0) & beside).mean() < 0.1)
 
 
@@ -218,6 +257,11 @@ def _fault(image: NDArray[np.uint8], board: _Found) -> str | None:
     size = f"{span.rows} rows and {span.cols} columns"
     if max(span.rows, span.cols) > MAX_SIDE:
         return f"a {name} board has more than {MAX_SIDE} rows or columns"
+    if board.read < _READ:
+        return (
+            f"a {name} board shows {size}, but {1 - board.read:.0%} of its tiles cannot be read: "
+            "move what lies over it"
+        )
     for side in SIDES:
         if _goes_on(image, board, side):
             return (
@@ -234,9 +278,10 @@ def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
         return False
     matcher = matcher_of(_slivers(board.skin, side))
     own = _near_part(board.place.cut(image, board.span.line(side)), side)
-    limit = max(_CLOSE / 2, float(np.median(matcher.distances(own))) * 2)
+    limit = max(_CLOSE, _LOOSE * float(np.median(matcher.distances(own))))
     near = _near_part(board.place.cut(image, beyond), side)
-    alike = int((matcher.distances(near) <= limit).sum())
+    distance, correlation = matcher.resemblance(near)
+    alike = int(((distance <= limit) & (correlation >= _BEGUN_ALIKE)).sum())
     return alike >= max(_BEGUN * len(near), 2)
 
 
@@ -271,8 +316,8 @@ def _sighting(frame: Frame, board: _Found) -> Sighting:
         cols=span.cols,
         scale=scale,
     )
-    restart = board.skin.restart
-    if restart is not None and restart.face is not None:
-        grid = replace(grid, face=restart.face.region(grid))
+    face = board.skin.restart.face
+    if face is not None:
+        grid = replace(grid, face=face.region(grid))
     read = float((board.tiles != UNREAD).mean())
     return Sighting(grid, board.skin, board.tiles, read)

@@ -18,7 +18,7 @@ whichever is larger is tried first by those who ask.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -35,6 +35,20 @@ _EDGE: Final = 5
 lined with 26, gradients of the looks we know stay under 4."""
 _FILLED: Final = 0.25
 """Least part of its box that a face fills: a glyph takes the rest."""
+
+_UNEVEN: Final = 0.06
+"""Part of a pitch by which the faces of a group may begin off their comb: those of opened
+and covered cells may be of one size, but at another place in the cell."""
+_KIN: Final = 0.35
+"""Part of a pitch by which faces of cells in different states may differ in size."""
+_ASIDE: Final = 0.15
+"""Part of a pitch by which their middles may differ."""
+_ROUNDS: Final = 3
+"""Each time faces twice as far away are taken in."""
+_STRAY: Final = 1.6
+"""Pixels off the usual begin of its kind beyond which a face is left out."""
+_WHOLE: Final = 0.6
+"""Pixels over a whole board within which a pitch is taken for a whole number."""
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -92,7 +106,7 @@ def find_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
         if label in steps[0] and label in steps[1]:
             lattice = _fit(boxes[members], steps[0][label], steps[1][label])
             if lattice is not None:
-                lattices.append(lattice)
+                lattices.append(_completed(lattice, boxes))
     return sorted(lattices, key=len, reverse=True)
 
 
@@ -171,6 +185,81 @@ def _fit(boxes: Ints, step_x: float, step_y: float) -> Lattice | None:
     )
 
 
+def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
+    """The lattice with its pitch measured on all faces around that stand in it.
+
+    Faces of another size, those of cells in another state, have edges of their own, so
+    each size gets its own offset; the pitch is common to all.
+    """
+    span = int(lattice.cols.max()) + 1, int(lattice.rows.max()) + 1
+    for _ in range(_ROUNDS):
+        along = [
+            _teeth(boxes, 0, lattice.left + lattice.face_width / 2, lattice.pitch_x, span[0]),
+            _teeth(boxes, 1, lattice.top + lattice.face_height / 2, lattice.pitch_y, span[1]),
+        ]
+        near = along[0][1] & along[1][1]
+        near &= np.abs(boxes[:, 2] - lattice.face_width) <= _KIN * lattice.pitch_x
+        near &= np.abs(boxes[:, 3] - lattice.face_height) <= _KIN * lattice.pitch_y
+        if near.sum() < MIN_FACES:
+            break
+        chosen = boxes[near]
+        _, kind = np.unique(chosen[:, 2] * 1000 + chosen[:, 3], return_inverse=True)
+        own = kind[np.abs(chosen[:, 2:] - (lattice.face_width, lattice.face_height)).sum(1).argmin()]
+        across = _common_pitch(along[0][0][near], chosen[:, 0], kind, own, lattice.pitch_x)
+        down = _common_pitch(along[1][0][near], chosen[:, 1], kind, own, lattice.pitch_y)
+        if across is None or down is None:
+            break
+        lattice = replace(
+            lattice, pitch_x=across[0], left=across[1], pitch_y=down[0], top=down[1]
+        )
+        span = 2 * span[0], 2 * span[1]
+    return lattice
+
+
+def _teeth(
+    boxes: Ints, axis: int, origin: float, pitch: float, reach: int
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """The tooth next to each box's middle, and whether it is near enough and within reach."""
+    place = (boxes[:, axis] + boxes[:, axis + 2] / 2 - origin) / pitch
+    teeth = np.rint(place)
+    close = (np.abs(place - teeth) <= _ASIDE) & (teeth > -reach) & (teeth < 2 * reach)
+    return teeth, close
+
+
+def _common_pitch(
+    teeth: Floats, places: Ints, kind: Ints, own: int, guess: float
+) -> tuple[float, float] | None:
+    """Least squares with one pitch and an origin for each kind.
+
+    Args:
+        teeth: (n,) which column or row each face is in.
+        places: (n,) where it begins, in pixels.
+        kind: (n,) faces of one kind begin at the same place in their cells.
+        own: The kind whose origin is wanted.
+        guess: The pitch, roughly.
+
+    Returns:
+        Pitch and origin; None where the faces do not tell.
+    """
+    begins = places - guess * teeth
+    usual = np.array([np.median(begins[kind == one]) for one in range(int(kind.max()) + 1)])
+    # A glyph may cut a face into pieces that are no whole ones.
+    kept = np.abs(begins - usual[kind]) <= _STRAY
+    teeth, places, kind = teeth[kept], places[kept], kind[kept]
+    counts = np.maximum(np.bincount(kind, minlength=len(usual)), 1)
+    middle = np.bincount(kind, teeth, len(usual)) / counts
+    place = np.bincount(kind, places, len(usual)) / counts
+    along = teeth - middle[kind]
+    weight = float(np.square(along).sum())
+    if weight == 0:
+        return None
+    pitch = float((along * (places - place[kind])).sum() / weight)
+    nearest = round(pitch)
+    if abs(pitch - nearest) * float(np.ptp(teeth)) < _WHOLE:
+        return float(nearest), float(np.median((places - nearest * teeth)[kind == own]))
+    return pitch, float(place[own] - pitch * middle[own])
+
+
 def _comb(places: Ints, step: float) -> tuple[float, float, Ints] | None:
     """Pitch, origin and each place's tooth; None where the places are no comb."""
     distinct, where = np.unique(places, return_inverse=True)
@@ -179,9 +268,6 @@ def _comb(places: Ints, step: float) -> tuple[float, float, Ints] | None:
     if teeth[-1] == 0:
         return None
     pitch, origin = np.polyfit(teeth, distinct, 1)
-    if np.abs(distinct - (origin + pitch * teeth)).max() > 1.0 + 0.02 * pitch:
+    if np.abs(distinct - (origin + pitch * teeth)).max() > 1.0 + _UNEVEN * pitch:
         return None
-    nearest = round(pitch)
-    if abs(pitch - nearest) * teeth[-1] < 0.5:
-        pitch, origin = float(nearest), float(np.median(distinct - nearest * teeth))
     return float(pitch), float(origin), teeth.astype(np.intp)[where]

@@ -31,6 +31,8 @@ Named = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 _DARK: Final = (48 / 255) ** 2
 """Mean energy of a value below which a picture counts as dark: black has none to divide by."""
+_NO_STRUCTURE: Final = 1e-3
+"""Energy of structure under which a picture is plain."""
 _MEMORY_BYTES: Final = 24 << 20
 _SHIFTS: Final = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 
@@ -60,6 +62,8 @@ class _Reference:
     """(k, d), values in 0..1."""
     codes: NDArray[np.int8]
     """(k,)"""
+    plain: int
+    """How many of them, the first ones, are not moved."""
     tolerance: Tolerance
 
 
@@ -92,17 +96,17 @@ class Matcher:
         width = int(tiles.shape[2])
         rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
         keys = [(width, row.tobytes()) for row in rows]
-        unknown = {key: at for at, key in enumerate(keys) if key not in self._known}
+        # Replaced, never emptied: another thread may be reading the memory.
+        known = self._known
+        unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
-            if self._known_bytes > _MEMORY_BYTES:
-                unknown = {key: at for at, key in enumerate(keys)}
-                self._known.clear()
-                self._known_bytes = 0
             codes, confidence = self.compare(tiles[list(unknown.values())])
             decided = zip(codes.tolist(), confidence.tolist(), strict=True)
-            self._known.update(zip(unknown, decided, strict=True))
+            known.update(zip(unknown, decided, strict=True))
             self._known_bytes += sum(len(key[1]) for key in unknown)
-        named = [self._known[key] for key in keys]
+            if self._known_bytes > _MEMORY_BYTES:
+                self._known, self._known_bytes = {}, 0
+        named = [known[key] for key in keys]
         return (
             np.array([code for code, _ in named], np.int8),
             np.array([trust for _, trust in named], np.float32),
@@ -115,11 +119,28 @@ class Matcher:
         return _decide(nearness(vectors, reference.vectors), reference)
 
     def distances(self, tiles: Tiles) -> NDArray[np.float32]:
-        """Distance of each tile to the nearest picture, (n,) float32; 0 is the same."""
+        """Distance of each tile to the nearest picture as it is, (n,) float32."""
+        return self.resemblance(tiles)[0]
+
+    def resemblance(self, tiles: Tiles) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """How near each tile is to a picture as it is, and how alike in structure.
+
+        Returns:
+            Distance (n,) float32, and correlation (n,) float32 in -1..1 with that picture
+            once each is freed of its mean colour; 0 where the picture has no structure. A
+            plain background is near to an empty cell, but lacks the lines around it.
+
+        Source: OpenCV TM_SQDIFF_NORMED and TM_CCOEFF_NORMED.
+        """
         reference = self._reference(int(tiles.shape[2]), int(tiles.shape[1]))
         vectors = _vectors(tiles, reference.size, blur=reference.scaled)
-        nearest: NDArray[np.float32] = nearness(vectors, reference.vectors).min(axis=1)
-        return nearest
+        pictures = reference.vectors[: reference.plain]
+        distances = nearness(vectors, pictures)
+        best = distances.argmin(axis=1)
+        shape, wanted = _centred(vectors), _centred(pictures)[best]
+        energy = np.sqrt(np.square(shape).sum(axis=1) * np.square(wanted).sum(axis=1))
+        correlation = (shape * wanted).sum(axis=1) / np.maximum(energy, _NO_STRUCTURE)
+        return distances[np.arange(len(tiles)), best], correlation.astype(np.float32)
 
     def _reference(self, width: int, height: int) -> _Reference:
         if (width, height) not in self._references:
@@ -131,6 +152,7 @@ def _make_reference(skin: Skin, width: int, height: int) -> _Reference:
     size = min(width, skin.tile[0]), min(height, skin.tile[1])
     scaled = (width, height) != skin.tile
     looks = [(code, look) for code, some in skin.pictures.items() for look in some]
+    plain = len(looks)
     if scaled:
         looks += [(code, _shifted(look, x, y)) for code, look in looks for x, y in _SHIFTS]
     return _Reference(
@@ -138,6 +160,7 @@ def _make_reference(skin: Skin, width: int, height: int) -> _Reference:
         scaled=scaled,
         vectors=_vectors(np.stack([look for _, look in looks]), size, blur=scaled),
         codes=np.array([code for code, _ in looks], np.int8),
+        plain=plain,
         tolerance=SCALED if scaled else SAME_SIZE,
     )
 
@@ -163,6 +186,12 @@ def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool) -> NDArray[np.f
     vectors: NDArray[np.float32] = met.reshape(n, -1).astype(np.float32)
     vectors *= np.float32(1 / 255)
     return vectors
+
+
+def _centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The vectors of BGR pictures without their mean colour."""
+    colours = vectors.reshape(len(vectors), -1, 3)
+    return (colours - colours.mean(axis=1, keepdims=True)).reshape(vectors.shape)
 
 
 def nearness(

@@ -27,6 +27,10 @@ _PROBES: Final = 5
 """Faces of a lattice that are held against a skin."""
 _SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
+_MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
+"""Pixels by which the end of a board is moved to where it fits best."""
+_NEARLY_WHOLE: Final = 0.75
+"""Pixels over a whole board within which a pitch is taken for a whole number."""
 _MARGIN: Final = 0.35
 """How far, in pitches, a face's middle may lie off its cell's."""
 _COARSE: Final = 10
@@ -120,7 +124,7 @@ def cut_tiles(
     width, height = size
     y0, y1, x0, x1 = (int(v) for v in (tops[0], tops[-1] + height, lefts[0], lefts[-1] + width))
     n, m = len(tops), len(lefts)
-    inside = 0 <= y0 and 0 <= x0 and y1 <= image.shape[0] and x1 <= image.shape[1]
+    inside = y0 >= 0 and x0 >= 0 and y1 <= image.shape[0] and x1 <= image.shape[1]
     if inside and y1 - y0 == n * height and x1 - x0 == m * width:
         bands = image[y0:y1, x0:x1]
     else:
@@ -182,6 +186,63 @@ def refined(
     return min(
         (replace(place, left=place.left + x, top=place.top + y) for x, y in around), key=distance
     )
+
+
+def polished(
+    image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher
+) -> Place:
+    """The place with pitch and origin corrected by how the tiles at both ends fit.
+
+    A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
+    board. Each end of a span is moved on its own by up to a pixel to where its tiles fit
+    best, and the place is stretched to go through both.
+    """
+    if (place.pitch_x, place.pitch_y) == matcher.skin.tile:
+        return place
+    left, right = (_best_move(image, place, span, side, matcher) for side in ("left", "right"))
+    pitch, origin = _stretched(place.pitch_x, place.left, span.left, span.right, left, right)
+    place = replace(place, pitch_x=pitch, left=origin)
+    top, bottom = (_best_move(image, place, span, side, matcher) for side in ("top", "bottom"))
+    pitch, origin = _stretched(place.pitch_y, place.top, span.top, span.bottom, top, bottom)
+    return replace(place, pitch_y=pitch, top=origin)
+
+
+def _best_move(
+    image: NDArray[np.uint8], place: Place, span: Span, side: Side, matcher: Matcher
+) -> float:
+    """By how many pixels the tiles of a side's outermost lines fit better, across the side."""
+    depth = max(min(span.rows, span.cols) // 4, 1)
+    part = {
+        "left": span._replace(right=min(span.left + depth, span.right)),
+        "right": span._replace(left=max(span.right - depth, span.left)),
+        "top": span._replace(bottom=min(span.top + depth, span.bottom)),
+        "bottom": span._replace(top=max(span.bottom - depth, span.top)),
+    }[side]
+    across = side in ("left", "right")
+    distances = []
+    for move in _MOVES:
+        moved = (
+            replace(place, left=place.left + move)
+            if across
+            else replace(place, top=place.top + move)
+        )
+        tiles = moved.cut(image, part)
+        chosen = tiles[_spread(len(tiles), _SAMPLES)]
+        distances.append(float(np.median(matcher.distances(chosen))))
+    return _MOVES[int(np.argmin(distances))]
+
+
+def _stretched(
+    pitch: float, origin: float, first: int, last: int, at_first: float, at_last: float
+) -> tuple[float, float]:
+    """Pitch and origin after both ends were moved; a whole pitch stays, or becomes, whole."""
+    length = last - first
+    stretched = pitch + (at_last - at_first) / length
+    nearest = round(stretched)
+    middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
+    if abs(stretched - nearest) * length < _NEARLY_WHOLE:
+        return float(nearest), float(round(middle - nearest * (first + last) / 2))
+    return stretched, middle - stretched * (first + last) / 2
 
 
 def _spread(n: int, most: int) -> list[int]:

@@ -193,7 +193,7 @@ def load_session(folder: Path) -> Session:
 
 
 def _lines(path: Path) -> list[bytes]:
-    lines = []
+    lines: list[bytes] = []
     with path.open("rb") as file:
         while line := file.readline(_LINE_BYTES):
             if len(line) == _LINE_BYTES or len(lines) == _LINES:
@@ -303,7 +303,7 @@ def _line(turn: Turn, frame: str) -> bytes:
         "board": reading.board.rows_text().split("\n"),
         "mines": reading.board.mines,
         "status": reading.status.value,
-        "confidence": base64.b64encode(np.rint(reading.confidence * 255).astype(np.uint8)).decode(),
+        "confidence": _packed(reading.confidence),
         "analysis": _analysis_fields(turn.analysis, reading.board) if turn.analysis else None,
         "moves": [
             {"action": move.action.value, "cell": move.cell, "risk": move.risk}
@@ -313,6 +313,15 @@ def _line(turn: Turn, frame: str) -> bytes:
         "seconds": dict(turn.seconds),
     }
     return json.dumps(fields, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def _packed(confidence: NDArray[np.float32]) -> str:
+    return base64.b64encode(np.rint(confidence * 255).astype(np.uint8).tobytes()).decode()
+
+
+def _unpacked(text: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
+    return (packed.reshape(shape) / np.float32(255)).astype(np.float32)
 
 
 def _analysis_fields(analysis: Analysis, board: Board) -> dict[str, object]:
@@ -341,13 +350,12 @@ def _turn(record: _TurnRecord, frame: Frame) -> Turn:
         )
     }
     grid = Grid(**(record.grid.model_dump() | parts))
-    confidence = np.frombuffer(base64.b64decode(record.confidence, validate=True), np.uint8)
     reading = Reading(
         frame,
         grid,
         board,
         record.status,
-        confidence.reshape(board.tiles.shape).astype(np.float32) / 255,
+        _unpacked(record.confidence, board.tiles.shape),
     )
     return Turn(
         record.number,

@@ -15,14 +15,14 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal
 
 import cv2
 import numpy as np
 import platformdirs
 import tomli_w
 from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from bot.frame import Grid, Region
@@ -108,18 +108,12 @@ class Face(_Model):
 
 
 class Restart(_Model):
-    """How the next game is started: by a key, by a button, or by either."""
+    """How the next game is started: by a key, by a button, by either; or nobody knows."""
 
     key: str | None = None
     face: Face | None = None
     confirm: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
     """Keys that confirm a restart in mid-game, where the program asks."""
-
-    @model_validator(mode="after")
-    def _some_way(self) -> Self:
-        if self.key is None and self.face is None:
-            raise ValueError("a restart needs a key or a face")
-        return self
 
 
 class Dialog(_Model):
@@ -155,7 +149,7 @@ class SkinFile(_Model):
         str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]
     ] = Field(default_factory=dict)
     """Rows, columns and mines of the program's own levels."""
-    restart: Restart | None = None
+    restart: Restart = Restart()
     dialog: Annotated[tuple[Dialog, ...], BeforeValidator(_as_tuple)] = ()
 
 
@@ -171,7 +165,7 @@ class Skin(SkinFile):
     def __hash__(self) -> int:
         return id(self)
 
-    def mines(self, rows: int, cols: int) -> int | None:
+    def mines_of(self, rows: int, cols: int) -> int | None:
         """The mines of the level of that size; None where the program has no such level."""
         found = {level[2] for level in self.levels.values() if level[:2] == (rows, cols)}
         return found.pop() if len(found) == 1 else None

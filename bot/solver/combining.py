@@ -43,13 +43,16 @@ class Combined:
     solutions: int
 
 
-def combine(counts: Sequence[Count], floating: int, mines: int) -> Combined | None:
+def combine(
+    counts: Sequence[Count], floating: int, mines: int, check: Callable[[], object] = lambda: None
+) -> Combined | None:
     """Weigh all components against each other.
 
     Args:
         counts: The components.
         floating: Number of floating cells.
         mines: Mines in the components and the floating cells together.
+        check: Called now and then; may raise to break off.
 
     Returns:
         The probabilities, 0.0 and 1.0 being proofs; None where no solution has `mines` mines.
@@ -60,12 +63,13 @@ def combine(counts: Sequence[Count], floating: int, mines: int) -> Combined | No
     before, after = _running(supports, _sumset, 1)
     if not before[-1] & window:
         return None
-    tilt = _tilt(counts, floating, mines)
+    tilt = _tilt(counts, floating, mines, check)
     tilted = [count.tilted(tilt) for count in counts]
     prefix, suffix = _running([totals for totals, _ in tilted], np.convolve, np.ones(1))
     tails = _tails(floating, spare, len(prefix[-1]), tilt)
     boxes = []
     for number, count in enumerate(counts):
+        check()
         others = np.convolve(prefix[number], suffix[number + 1])
         weights = np.correlate(tails, others, "valid")
         possible = _possible(
@@ -92,7 +96,7 @@ def combine(counts: Sequence[Count], floating: int, mines: int) -> Combined | No
             spare - fewest_on_perimeter,
             floating - (spare - most_on_perimeter),
         )
-    return Combined(boxes, loose, _solutions(counts, floating, spare))
+    return Combined(boxes, loose, _solutions(counts, floating, spare, check))
 
 
 def _decided(probability: float, mined: int, free: int) -> float:
@@ -147,7 +151,7 @@ def _possible(own: int, others: int, spare: int, floating: int) -> int:
     return result
 
 
-def _tilt(counts: Sequence[Count], floating: int, mines: int) -> int:
+def _tilt(counts: Sequence[Count], floating: int, mines: int, check: Callable[[], object]) -> int:
     """The whole q for which the expected number of mines is nearest to the true one.
 
     Between two whole q the expectation moves by less than the variance: even on 100x100
@@ -159,8 +163,9 @@ def _tilt(counts: Sequence[Count], floating: int, mines: int) -> int:
         return tilt
     low, high = -2 * cells - 64, 2 * cells + 64
     while low < high:
+        check()
         expected, variance = _moments(counts, floating, tilt)
-        if abs(expected - mines) <= 8 * sqrt(variance) + 2:
+        if abs(expected - mines) <= 8 * sqrt(variance) + 1e-6:
             break
         if expected < mines:
             low = tilt + 1
@@ -199,28 +204,35 @@ def _tails(floating: int, spare: int, length: int, tilt: int) -> Floats:
     return tails
 
 
-def _solutions(counts: Sequence[Count], floating: int, spare: int) -> int:
+def _solutions(
+    counts: Sequence[Count], floating: int, spare: int, check: Callable[[], object]
+) -> int:
     """The number of solutions, exactly."""
-    width = sum(sum(count.totals).bit_length() for count in counts) + 1
-    packed = [
-        sum([total << place * width for place, total in enumerate(count.totals)])
-        for count in counts
-    ]
-    while len(packed) > 1:
-        packed = [
-            packed[i] * packed[i + 1] if i + 1 < len(packed) else packed[i]
-            for i in range(0, len(packed), 2)
+    polynomials: list[Sequence[int]] = [count.totals for count in counts] or [(1,)]
+    while len(polynomials) > 1:
+        polynomials = [
+            _product(check, *polynomials[place : place + 2])
+            for place in range(0, len(polynomials), 2)
         ]
-    product = packed[0] if packed else 1
-    mask = (1 << width) - 1
-    first = max(spare - floating, 0)
-    product >>= first * width
-    ways = comb(floating, spare - first)
+    fewest = max(spare - floating, 0)
+    ways = comb(floating, spare - fewest)
     result = 0
-    for loose in range(spare - first, -1, -1):
-        if not product:
-            break
-        result += (product & mask) * ways
-        product >>= width
+    for loose, placements in zip(
+        range(spare - fewest, -1, -1), polynomials[0][fewest:], strict=False
+    ):
+        result += placements * ways
         ways = ways * loose // (floating - loose + 1)
+    return result
+
+
+def _product(
+    check: Callable[[], object], one: Sequence[int], other: Sequence[int] = (1,)
+) -> list[int]:
+    """The product of two polynomials, many small steps: one long one stops all threads."""
+    result = [0] * (len(one) + len(other) - 1)
+    for place, factor in enumerate(one):
+        if factor:
+            check()
+            for step, value in enumerate(other, place):
+                result[step] += factor * value
     return result

@@ -45,7 +45,8 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
 
 def _impossible(rules: Sequence[Constraint], limit: Limit) -> bool:
     """Whether it is proved, cheaply, that the constraints contradict each other."""
-    limit.spent(0)
+    if limit.spent(0):
+        return False
     try:
         parts = simplify(rules).components
         return not all(

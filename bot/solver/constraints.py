@@ -19,7 +19,7 @@ A cell that shows a mine is a known mine; a flag is nobody's proof and counts as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -120,8 +120,14 @@ def system_of(board: Board) -> System:
     return System(board, tuple(constraints), tuple(covered_cells), tuple(floating), mines)
 
 
-def simplify(constraints: Iterable[Constraint]) -> Simplified:
+def simplify(
+    constraints: Iterable[Constraint], check: Callable[[], object] = lambda: None
+) -> Simplified:
     """Apply simple deduction and group what it leaves open.
+
+    Args:
+        constraints: What holds.
+        check: Called now and then; may raise to break off.
 
     Raises:
         Contradiction: The constraints cannot all hold. (That none is raised proves nothing.)
@@ -147,7 +153,7 @@ def simplify(constraints: Iterable[Constraint]) -> Simplified:
             raise Contradiction
     cells = list(boxes.values())
     for part in _split(merged):
-        _close(part, cells, result)
+        _close(part, cells, result, check)
     return result
 
 
@@ -179,16 +185,23 @@ def _settle(
     return owed
 
 
-def _close(rules: dict[int, int], cells: list[list[int]], result: Simplified) -> None:
+def _close(
+    rules: dict[int, int],
+    cells: list[list[int]],
+    result: Simplified,
+    check: Callable[[], object],
+) -> None:
     """Subtract smaller constraints from larger ones until nothing changes; keep the rest."""
-    rules, settled = _reduce(rules, cells)
+    rules, settled = _reduce(rules, cells, check)
     for number, value in settled.items():
         for cell in cells[number]:
             result.known[cell] = value
     result.components += [_component(part, cells) for part in _split(rules)]
 
 
-def _reduce(rules: dict[int, int], cells: list[list[int]]) -> tuple[dict[int, int], dict[int, int]]:
+def _reduce(
+    rules: dict[int, int], cells: list[list[int]], check: Callable[[], object]
+) -> tuple[dict[int, int], dict[int, int]]:
     """The reduced rules, and the boxes that were settled on the way."""
     settled: dict[int, int] = {}
     changed = True
@@ -198,6 +211,7 @@ def _reduce(rules: dict[int, int], cells: list[list[int]]) -> tuple[dict[int, in
             owed = rules.get(small)
             if owed is None:
                 continue
+            check()
             size = sum(len(cells[number]) for number in _bits(small))
             if not 0 <= owed <= size:
                 raise Contradiction

@@ -8,13 +8,13 @@ integer as well: a shift multiplies by x, + adds, * convolves. A forward pass co
 ways to reach each state, a backward pass the ways to go on from it; their product gives
 each box its share. Nothing is divided or rounded here.
 
-The cost grows with how many constraints are open at once, so they are taken in an order
-that keeps few of them open (King's: next comes the one that opens the fewest others).
+The cost grows with how many constraints are open at once: see `ordering`.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -25,18 +25,22 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.solver.constraints import Shape
+from bot.solver.ordering import box_order, boxes_in
 
 MOST_NODES: Final = 1_000_000
-"""Transitions that are counted for one board, whatever the limit: about 300 MB at the most."""
-MOST_BITS: Final = 400_000
-"""Bits in a packed polynomial: two halves of it are multiplied in about 10 ms, which is how
-long every other thread waits."""
+"""Transitions that are counted for one board, whatever the limit: some 250 MB."""
+MOST_BITS: Final = 250_000
+"""Bits in a packed polynomial. While two halves of it are multiplied every other thread waits:
+about 10 ms."""
 _KEPT: Final = 2_000
 """Components that are remembered: the last few hundred turns of a game."""
 _KEPT_BITS: Final = 200_000
 """A component with larger numbers than this is not remembered."""
-_WORDS_BETWEEN_CHECKS: Final = 20_000
-"""64-bit words handled between two looks at the limit: well under 10 ms."""
+_NODES_BETWEEN_CHECKS: Final = 4_096
+_WORK_BETWEEN_CHECKS: Final = 300_000
+"""Work (see `Meter.work`) between two looks at the limit: about 10 ms."""
+_SMALL_BITS: Final = 5_000
+"""Below this a packed polynomial is small enough not to look for a narrower packing."""
 _CHOOSE: Final = tuple(tuple(comb(n, k) for k in range(n + 1)) for n in range(9))
 
 
@@ -49,6 +53,7 @@ class Meter:
 
     def __init__(self, limit: Limit) -> None:
         self._limit = limit
+        self._work = 0.0
         self.nodes = 0
 
     def spend(self, nodes: int) -> None:
@@ -62,13 +67,20 @@ class Meter:
         if self.nodes > MOST_NODES or self._limit.spent(self.nodes):
             raise TooWide
 
+    def work(self, words: float) -> None:
+        """Look at the limit now and then, after products of numbers of so many 64-bit words."""
+        self._work += words**1.5 + 10
+        if self._work > _WORK_BETWEEN_CHECKS:
+            self._work = 0
+            self.spend(0)
+
 
 @dataclass(frozen=True, eq=False)
 class Count:
     """The placements of a component, by number of mines: index i is `low + i` mines."""
 
     low: int
-    """Fewest mines that are kept track of; `totals[0]` may still be zero."""
+    """Fewest mines that are possible."""
     sizes: tuple[int, ...]
     totals: tuple[int, ...]
     """Placements with so many mines."""
@@ -149,7 +161,7 @@ def count(shape: Shape, meter: Meter) -> Count:
         meter.spend(kept.nodes)
         return kept
     before = meter.nodes
-    layers = _explore(shape, _order(shape), meter)
+    layers = _explore(shape, box_order(shape), meter)
     result = _count_layers(shape, layers, meter, before)
     if sum(total.bit_length() for total in result.totals) * len(shape.sizes) < _KEPT_BITS:
         with _memory_lock:
@@ -159,28 +171,29 @@ def count(shape: Shape, meter: Meter) -> Count:
     return result
 
 
+def forget() -> None:
+    """Drop what is remembered: for measuring."""
+    with _memory_lock:
+        _memory.clear()
+
+
 def feasible(shape: Shape, meter: Meter) -> bool:
     """Whether any placement satisfies the component."""
-    return bool(_explore(shape, _order(shape), meter))
+    return bool(_explore(shape, box_order(shape), meter))
 
 
 def _explore(shape: Shape, order: list[int], meter: Meter) -> list[_Layer]:
     """Which states can be reached, box by box; empty where none reaches the end."""
-    rooms = [sum(shape.sizes[box] for box in _boxes(mask)) for mask, _ in shape.rules]
-    state = sum(owed << 4 * rule for rule, (_, owed) in enumerate(shape.rules))
-    layer = [state]
+    layer = [0]
     layers = []
-    for box in order:
+    for box, opened, slots in _plan(shape, order):
         size = shape.sizes[box]
-        under = [rule for rule, (mask, _) in enumerate(shape.rules) if mask >> box & 1]
-        for rule in under:
-            rooms[rule] -= size
-        slots = [(4 * rule, rooms[rule]) for rule in under]
-        step = sum(1 << slot for slot, _ in slots)
+        step = sum([1 << slot for slot, _ in slots])
         index: dict[int, int] = {}
         lows, targets = [], []
         spent = 0
-        for state in layer:
+        for closed in layer:
+            state = closed + opened
             low, high = 0, size
             for slot, room in slots:
                 owed = state >> slot & 15
@@ -191,7 +204,7 @@ def _explore(shape: Shape, order: list[int], meter: Meter) -> list[_Layer]:
                 [index.setdefault(state - k * step, len(index)) for k in range(low, high + 1)]
             )
             spent += max(high - low + 1, 1)
-            if spent > 4096:
+            if spent > _NODES_BETWEEN_CHECKS:
                 meter.spend(spent)
                 spent = 0
         meter.spend(spent)
@@ -202,35 +215,88 @@ def _explore(shape: Shape, order: list[int], meter: Meter) -> list[_Layer]:
     return layers
 
 
+def _plan(shape: Shape, order: list[int]) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """How each box changes the state; slots are used again when their constraint closes.
+
+    Yields:
+        The box, what the constraints that it opens owe (each in its slot), and for every
+        constraint over it the slot's place in bits and the cells that are left after it.
+    """
+    under: list[list[int]] = [[] for _ in shape.sizes]
+    rooms = []
+    for rule, (mask, _) in enumerate(shape.rules):
+        boxes = boxes_in(mask)
+        rooms.append(sum([shape.sizes[box] for box in boxes]))
+        for box in boxes:
+            under[box].append(rule)
+    slots: dict[int, int] = {}
+    unused: list[int] = []
+    for box in order:
+        opened = 0
+        for rule in under[box]:
+            if rule not in slots:
+                slots[rule] = unused.pop() if unused else 4 * len(slots)
+                opened += shape.rules[rule][1] << slots[rule]
+            rooms[rule] -= shape.sizes[box]
+        yield box, opened, [(slots[rule], rooms[rule]) for rule in under[box]]
+        unused += [slots.pop(rule) for rule in under[box] if not rooms[rule]]
+
+
 def _count_layers(shape: Shape, layers: list[_Layer], meter: Meter, before: int) -> Count:
     if not layers:
         return Count(0, shape.sizes, (0,), ((0,),) * len(shape.sizes), meter.nodes - before)
     spans = [_span(layer) for layer in layers]
     low = sum(least for least, _ in spans)
     depth = sum(most - least for least, most in spans)
-    # No state can be reached in more ways than there are subsets of the cells; a share counts
-    # each of them up to eight times.
-    width = sum(shape.sizes) + 4
-    if width * (depth + 1) > MOST_BITS:
-        raise TooWide
-    stride = max(_WORDS_BETWEEN_CHECKS * 64 // (width * (depth + 1)), 1)
+    width = _width(shape, layers, depth)
     reached = [[1]]
     for layer, (least, _) in zip(layers, spans, strict=True):
-        reached.append(_forward(shape, layer, least * width, width, reached[-1], meter, stride))
+        reached.append(_forward(shape, layer, least * width, width, reached[-1], meter))
     shares = [0] * len(layers)
     onward = [1]
     for number in range(len(layers) - 1, -1, -1):
         layer, (least, _) = layers[number], spans[number]
         onward, shares[layer.box] = _backward(
-            shape, layer, least * width, width, reached[number], onward, meter, stride
+            shape, layer, least * width, width, reached[number], onward, meter
         )
+    whole = reached[-1][0]
+    unused = ((whole & -whole).bit_length() - 1) // width
+    length = (whole.bit_length() - 1) // width + 1 - unused
     return Count(
-        low,
+        low + unused,
         shape.sizes,
-        _unpack(reached[-1][0], width, depth + 1),
-        tuple([_unpack(share, width, depth + 1) for share in shares]),
+        _unpack(whole >> unused * width, width, length),
+        tuple([_unpack(share >> unused * width, width, length) for share in shares]),
         meter.nodes - before,
     )
+
+
+def _width(shape: Shape, layers: list[_Layer], depth: int) -> int:
+    """Bits for one coefficient of a packed polynomial.
+
+    No state is reached in more ways than there are subsets of the cells, and a share
+    counts each of them up to eight times. For large components it pays to count the ways
+    first, whatever their number of mines.
+
+    Raises:
+        TooWide: The polynomials would be too long to be multiplied in one go.
+    """
+    width = sum(shape.sizes) + 4
+    if width * (depth + 1) > _SMALL_BITS:
+        reached = [1]
+        most = 1
+        for layer in layers:
+            ways = _CHOOSE[shape.sizes[layer.box]]
+            after = [0] * layer.states
+            for so_far, low, targets in zip(reached, layer.lows, layer.targets, strict=True):
+                for k, target in enumerate(targets, low):
+                    after[target] += so_far * ways[k]
+            reached = after
+            most = max(most, sum(reached))
+        width = min(width, most.bit_length() + 4)
+    if width * (depth + 1) > MOST_BITS:
+        raise TooWide
+    return width
 
 
 def _forward(
@@ -240,16 +306,12 @@ def _forward(
     width: int,
     reached: list[int],
     meter: Meter,
-    stride: int,
 ) -> list[int]:
     """Ways to reach each state after a box: polynomials, the box's least mines divided out."""
     ways = _CHOOSE[shape.sizes[layer.box]]
     after = [0] * layer.states
-    for number, (so_far, low, targets) in enumerate(
-        zip(reached, layer.lows, layer.targets, strict=True)
-    ):
-        if number % stride == stride - 1:
-            meter.spend(0)
+    for so_far, low, targets in zip(reached, layer.lows, layer.targets, strict=True):
+        meter.work(so_far.bit_length() / 64)
         for k, target in enumerate(targets, low):
             after[target] += so_far * ways[k] << (k * width - offset)
     return after
@@ -263,17 +325,13 @@ def _backward(
     reached: list[int],
     onward: list[int],
     meter: Meter,
-    stride: int,
 ) -> tuple[list[int], int]:
     """Ways to go on from each state before a box, and the box's share."""
     ways = _CHOOSE[shape.sizes[layer.box]]
     before = []
     share = 0
-    for number, (so_far, low, targets) in enumerate(
-        zip(reached, layer.lows, layer.targets, strict=True)
-    ):
-        if number % stride == stride - 1:
-            meter.spend(0)
+    for so_far, low, targets in zip(reached, layer.lows, layer.targets, strict=True):
+        meter.work(so_far.bit_length() / 64)
         total = mines = 0
         for k, target in enumerate(targets, low):
             rest = onward[target]
@@ -300,74 +358,6 @@ def _unpack(packed: int, width: int, length: int) -> tuple[int, ...]:
         values.append(packed & mask)
         packed >>= width
     return tuple(values)
-
-
-def _order(shape: Shape) -> list[int]:
-    """Boxes in an order that keeps few constraints open: the best of a few starts."""
-    members = [_boxes(mask) for mask, _ in shape.rules]
-    if len(members) == 1:
-        return members[0]
-    under: list[list[int]] = [[] for _ in shape.sizes]
-    for rule, boxes in enumerate(members):
-        for box in boxes:
-            under[box].append(rule)
-    near = [
-        {other for box in boxes for other in under[box]} - {rule}
-        for rule, boxes in enumerate(members)
-    ]
-    far = _farthest(near, 0)
-    starts = {far, _farthest(near, far)}
-    if len(members) > 20:
-        starts |= set(range(0, len(members), len(members) // 6))
-    best = min(
-        (_king(near, start) for start in sorted(starts)), key=lambda found: (found[0], found[1])
-    )[1]
-    rank = {rule: place for place, rule in enumerate(best)}
-    order: list[int] = []
-    placed: set[int] = set()
-    for rule in best:
-        # Last in a constraint come the boxes that reach farthest into what is to come:
-        # by then the constraint leaves them little choice.
-        todo = sorted(
-            (max(rank[other] for other in under[box]), box)
-            for box in members[rule]
-            if box not in placed
-        )
-        order += [box for _, box in todo]
-        placed.update(members[rule])
-    return order
-
-
-def _king(near: list[set[int]], start: int) -> tuple[int, list[int]]:
-    """King's order from a start, and its cost: the sum of 3 ** open constraints."""
-    order: list[int] = []
-    front = {start}
-    done: set[int] = set()
-    cost = 0
-    while front:
-        rule = min(front, key=lambda r: (len(near[r] - front - done), r))
-        front.discard(rule)
-        done.add(rule)
-        front |= near[rule] - done
-        order.append(rule)
-        cost += 3 ** len(front)
-    return cost, order
-
-
-def _farthest(near: list[set[int]], start: int) -> int:
-    """A constraint at the greatest distance from `start`."""
-    seen = {start}
-    ring = [start]
-    while True:
-        following = {other for rule in ring for other in near[rule]} - seen
-        if not following:
-            return min(ring)
-        seen |= following
-        ring = sorted(following)
-
-
-def _boxes(mask: int) -> list[int]:
-    return [box for box in range(mask.bit_length()) if mask >> box & 1]
 
 
 def _support(values: tuple[int, ...] | list[int]) -> int:

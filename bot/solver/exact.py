@@ -13,6 +13,7 @@ other components prove stays certain.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -45,8 +46,9 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     """
     limit = limit or Limit()
     system = system_of(board)
+    check = partial(limit.spent, 0)
     try:
-        simple = simplify(system.constraints)
+        simple = simplify(system.constraints, check)
     except Contradiction:
         raise conflict(system, limit) from None
     counts = _counts(system, simple, limit)
@@ -56,31 +58,32 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     exact = len(whole) == len(counts)
     solutions: int | None = None
     if exact:
-        combined = combine(whole, floating, mines)
+        combined = combine(whole, floating, mines, check)
         if combined is None:
             raise InconsistentBoard(_wrong_number(system, whole, mines))
         boxes, loose, solutions = combined.boxes, combined.floating, combined.solutions
     else:
         _check_room(system, simple, counts, mines)
         shapes = [part.shape for part in simple.components]
-        boxes, loose = estimate(shapes, counts, floating, mines)
+        boxes, loose = estimate(shapes, counts, floating, mines, check)
     probability = _lay_out(system, simple, boxes, loose)
     return _analysis(system, simple, probability, solutions, exact)
 
 
 def _counts(system: System, simple: Simplified, limit: Limit) -> list[Count | None]:
     """Each component's count; None where it is too wide."""
-    counts: list[Count | None] = []
+    shapes = [part.shape for part in simple.components]
+    counts: list[Count | None] = [None] * len(shapes)
     meter = Meter(limit)
-    for part in simple.components:
+    # Small ones first: a wide one takes all that is left.
+    for place in sorted(range(len(shapes)), key=lambda place: len(shapes[place].rules)):
         try:
-            found = count(part.shape, meter)
+            found = count(shapes[place], meter)
         except TooWide:
-            counts.append(None)
             continue
         if not found.support:
             raise conflict(system, limit)
-        counts.append(found)
+        counts[place] = found
     return counts
 
 
@@ -149,7 +152,7 @@ def _check_room(system: System, simple: Simplified, counts: list[Count | None], 
 def _wrong_number(system: System, counts: list[Count], mines: int) -> str:
     """Words for a number of mines that does not agree with the hints."""
     taken = system.board.mines - mines
-    fewest = taken + sum(c.low + (c.support & -c.support).bit_length() - 1 for c in counts)
+    fewest = taken + sum(c.low for c in counts)
     most = taken + sum(c.low + c.support.bit_length() - 1 for c in counts) + len(system.floating)
     needed = f"at least {fewest}" if system.board.mines < fewest else f"at most {most}"
     if fewest <= system.board.mines <= most:

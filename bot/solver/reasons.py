@@ -57,7 +57,9 @@ def why_guess(
     share = f"with {risk:.1%}"
     if solutions is None:
         return f"a guess by estimate: a mine here {share}{floating}, the least found", evidence
-    rank = "the least there is" if equals == 1 else f"no less in any cell, the same in {equals}"
+    rank = (
+        "the least there is" if equals == 1 else f"the least there is, the same in {equals} cells"
+    )
     if solutions <= _COUNTABLE:
         mines = round(risk * solutions)
         verb = "has" if mines == 1 else "have"

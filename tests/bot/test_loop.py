@@ -12,7 +12,7 @@ from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
-from bot.loop import BoardNotSettled, Stopped, Turn, play, settled
+from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
 from bot.planner import Action, Move
 from bot.solver import solver
 from tests.boards import play_without_screen, reading_of
@@ -157,3 +157,21 @@ def test_a_stop_ends_the_waiting() -> None:
     stop.set()
     with pytest.raises(Stopped):
         settled(looking("~##/###"), stop.wait, None)
+
+
+def test_a_click_without_effect_is_sent_once_more() -> None:
+    """Only what is missing is clicked again; the second time it stays missing, it is told."""
+    boards = ["1##/###"]
+    sent: list[tuple[Move, ...]] = []
+
+    def act(turn: Turn) -> tuple[()]:
+        sent.append(turn.moves)
+        return ()
+
+    def see(last: Turn | None, patience: float) -> Reading:
+        return settled(looking(*boards), never_stopped, last, patience, clock())
+
+    last = opened("###/###", (0, 0), (1, 2))
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
+        insistent(see, act)(last)
+    assert sent == [(Move(Action.OPEN, Cell(1, 2)),)]

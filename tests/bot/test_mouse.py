@@ -32,7 +32,13 @@ def refuse(_points: Sequence[Point]) -> None:
 
 def hand(pointer: DryPointer, **options: object) -> Hand:
     """A hand that writes down what it does."""
-    given = {"guard": allow, "focus": lambda: None, "stop": threading.Event(), "screen": SCREEN}
+    given = {
+        "guard": allow,
+        "focus": lambda: None,
+        "stop": threading.Event(),
+        "held": lambda: False,
+        "screen": SCREEN,
+    }
     return Hand(pointer, **(given | options))  # type: ignore[arg-type]
 
 
@@ -74,14 +80,37 @@ def test_a_stop_keeps_the_rest_back() -> None:
     """Once the event is set, the next click is not made."""
     pointer, stop = DryPointer(), threading.Event()
 
-    def stop_after_first() -> None:
+    def stop_after_the_first() -> bool:
         stop.set()
+        return False
 
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
-    stopping = hand(pointer, stop=stop, hold=0.001)
-    stopping._hold = stop_after_first
     with pytest.raises(Stopped):
-        stopping.act(turn(*moves))
+        hand(pointer, stop=stop, held=stop_after_the_first).act(turn(*moves))
+    assert len(pointer.events) == 1
+
+
+def test_the_next_click_waits_for_the_last_to_arrive() -> None:
+    """A window manager may hold a click back: until it lets go, nothing follows."""
+    pointer = DryPointer()
+    answers = iter([True, True, False, False])
+    sent_before: list[int] = []
+
+    def held() -> bool:
+        sent_before.append(len(pointer.events))
+        return next(answers)
+
+    hand(pointer, held=held).act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(2))))
+    assert sent_before == [1, 1, 1, 2]
+
+
+def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody holds the mouse: the second click is not sent."""
+    monkeypatch.setattr("bot.mouse._ARRIVAL_LOOKS", 3)
+    pointer = DryPointer()
+    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
+    with pytest.raises(HandError, match="stays down"):
+        hand(pointer, held=lambda: True).act(turn(*moves))
     assert len(pointer.events) == 1
 
 

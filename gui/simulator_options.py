@@ -1,0 +1,54 @@
+"""How a simulated window starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.game import FirstClick
+from gui.looks import look_named
+
+LARGEST: Final = 100
+"""Rows and columns at most."""
+MOST_SEED: Final = 2**31 - 1
+SMALLEST_SCALE: Final = 0.25
+LARGEST_SCALE: Final = 10.0
+
+
+@dataclass(frozen=True)
+class SimulatorOptions:
+    """How a window starts."""
+
+    rows: int = 9
+    cols: int = 9
+    mines: int = 10
+    look: str = "classic"
+    scale: float = 1.0
+    """Times the look's natural cell size; smaller where the screen is too small."""
+    first_click: FirstClick = FirstClick.SAFE
+    seed: int | None = None
+    """Of the first game; each further game takes the next number. None: any."""
+    question_marks: bool = False
+    """The right button puts a question mark after the flag."""
+    animation: bool = False
+    """Openings spread in waves for 0.2 s."""
+    win_dialog: bool = False
+    """A dialog opens after a win."""
+
+    def __post_init__(self) -> None:
+        look_named(self.look)
+        if not (2 <= self.rows <= LARGEST and 2 <= self.cols <= LARGEST):
+            raise ValueError(
+                f"a board has 2 to {LARGEST} rows and columns, not {self.cols} x {self.rows}"
+            )
+        if not 1 <= self.mines < self.rows * self.cols:
+            raise ValueError(
+                f"{self.cols} x {self.rows} cells hold 1 to {self.rows * self.cols - 1} mines, "
+                f"not {self.mines}"
+            )
+        if not SMALLEST_SCALE <= self.scale <= LARGEST_SCALE:
+            raise ValueError(
+                f"the scale is {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}, not {self.scale:g}"
+            )
+        if self.seed is not None and not 0 <= self.seed <= MOST_SEED:
+            raise ValueError(f"a seed is 0 to {MOST_SEED}, not {self.seed}")

@@ -1,0 +1,262 @@
+"""Exact probabilities, against the oracle, against references, and at the edges."""
+
+from __future__ import annotations
+
+import threading
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from bot.analysis import Analysis, Cancelled, Limit
+from bot.board import MINE, Board, Cell, InconsistentBoard
+from bot.solver import counting, enumeration, exact
+from tests.bot.solver.boards import any_boards, board_of, positions, possible_boards
+
+POSITIONS = positions("positions.jsonl")
+
+
+def assert_agree(found: Analysis, oracle: Analysis) -> None:
+    """Same numbers, same certainties, a best cell that is as safe as any."""
+    np.testing.assert_allclose(
+        found.mine_probability, oracle.mine_probability, rtol=0, atol=1e-12, equal_nan=True
+    )
+    assert found.safe == oracle.safe
+    assert found.mines == oracle.mines
+    assert found.solutions == oracle.solutions
+    assert found.exact
+    assert found.error == 0
+    assert (found.best is None) == (oracle.best is None)
+    if found.best is not None:
+        least = np.nanmin(oracle.mine_probability)
+        assert found.mine_probability[found.best] == pytest.approx(least, abs=1e-12)
+
+
+@settings(max_examples=120, deadline=None)
+@given(possible_boards())
+def test_agrees_with_the_oracle(board: Board) -> None:
+    """On every board with true hints, floating cells and known mines included."""
+    assert_agree(exact.solve(board), enumeration.solve(board))
+
+
+@settings(max_examples=120, deadline=None)
+@given(any_boards())
+def test_impossible_boards_are_found(board: Board) -> None:
+    """Refused if and only if the oracle finds no solution; named hints do conflict."""
+    try:
+        oracle = enumeration.solve(board)
+    except InconsistentBoard:
+        with pytest.raises(InconsistentBoard) as caught:
+            exact.solve(board)
+        if caught.value.hints:
+            assert in_conflict(board, caught.value.hints)
+            for left_out in range(len(caught.value.hints)):
+                fewer = caught.value.hints[:left_out] + caught.value.hints[left_out + 1 :]
+                assert not in_conflict(board, fewer), "one of the named hints is not needed"
+    else:
+        assert_agree(exact.solve(board), oracle)
+
+
+def in_conflict(board: Board, hints: tuple[Cell, ...]) -> bool:
+    """Whether no placement, of whatever number of mines, satisfies these hints."""
+    shown = set(board.cells(MINE))
+    covered = [cell for cell in board.cells() if board.unopened[cell]]
+
+    def right(hint: Cell, mines: frozenset[Cell] | set[Cell]) -> bool:
+        near = [m for m in mines if max(abs(m.row - hint.row), abs(m.col - hint.col)) == 1]
+        return board[hint] == len(near)
+
+    return not any(
+        all(right(hint, placement | shown) for hint in hints)
+        for placement in enumeration.subsets(covered)
+    )
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["id"])
+def test_reference_positions(position: dict) -> None:
+    """Probabilities within 1e-9, the same certain cells, the same number of solutions."""
+    board = board_of(position)
+    found = exact.solve(board, Limit(nodes=2_000_000))
+    if position["mine_probability"] is None:
+        assert found.best is not None
+        return
+    reference = np.array(position["mine_probability"])
+    probability = found.mine_probability[board.unopened]
+    assert np.abs(probability - reference).max() < 1e-9
+    assert np.array_equal(probability == 0, reference == 0)
+    assert np.array_equal(probability == 1, reference == 1)
+    assert found.solutions == int(position["solutions"])
+
+
+def test_worked_example_of_source_003() -> None:
+    """The source estimates 90.5797 % for floating cells; placements with 3 mines weigh more."""
+    text = "001######/123######" + "/#########" * 7
+    found = exact.solve(Board.parse(text, 10))
+    assert found.mines == (Cell(2, 2),)
+    assert found.mine_probability[8, 8] == pytest.approx(0.1, abs=1e-12)
+
+
+def test_ring_of_source_000() -> None:
+    """Five hints at once give away what no pair of them does: one solution is left."""
+    found = exact.solve(Board.parse("#####/#222#/#202#/#222#/#####", 8))
+    assert found.solutions == 1
+    assert Cell(0, 0) in found.safe
+    assert Cell(0, 1) in found.mines
+    assert len(found.safe) + len(found.mines) == 16
+
+
+def test_the_number_of_mines_decides_floating_cells() -> None:
+    """All mines on the perimeter: floating cells are safe. None there: they are mines."""
+    found = exact.solve(Board.parse("1####", 1))
+    assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
+    assert found.reason == "safe: every mine that is left touches a hint"
+    found = exact.solve(Board.parse("1####", 4))
+    assert found.mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
+    assert found.best is None
+
+
+def test_nothing_known_yet() -> None:
+    """A fresh board is uniform, and a corner is opened first."""
+    found = exact.solve(Board.covered(16, 30, 99))
+    assert found.mine_probability == pytest.approx(np.full((16, 30), 99 / 480), abs=1e-15)
+    assert found.best == Cell(0, 0)
+    assert "nothing is known yet" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "probability", "solutions"),
+    [
+        ("1.", 0, None, None),
+        ("..", 0, [[np.nan, np.nan]], 1),
+        ("*1", 1, [[np.nan, np.nan]], 1),
+        ("##", 2, [[1, 1]], 1),
+        ("##", 0, [[0, 0]], 1),
+        ("FF?", 1, [[1 / 3, 1 / 3, 1 / 3]], 3),
+        ("#", 1, [[1]], 1),
+        ("!x##", 2, [[np.nan, np.nan, 0.5, 0.5]], 2),
+    ],
+)
+def test_small_and_finished_boards(
+    text: str, mines: int, probability: list[list[float]] | None, solutions: int | None
+) -> None:
+    """No covered cell, no hint, only mines, only safe cells, a lost game, wrong flags."""
+    board = Board.parse(text, mines)
+    if probability is None:
+        with pytest.raises(InconsistentBoard, match="the 1 at row 0, column 0 cannot be"):
+            exact.solve(board)
+        return
+    found = exact.solve(board)
+    np.testing.assert_allclose(found.mine_probability, probability, atol=1e-12)
+    assert found.solutions == solutions
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "said", "hints"),
+    [
+        ("8#", 1, "the 8 at row 0, column 0 cannot be: it touches 1 covered", [(0, 0)]),
+        ("**0#", 2, "the 0 at row 0, column 2 cannot be", [(0, 2)]),
+        ("1#0", 1, "these hints cannot all be true", [(0, 0), (0, 2)]),
+        ("1##1", 1, "its hints call for at least 2", []),
+        ("1#/##/##", 5, "its hints call for at most 3", []),
+        ("***#", 2, "said to hold 2 mines", []),
+        ("1##2", 3, "the 2 at row 0, column 3 cannot be", [(0, 3)]),
+    ],
+)
+def test_impossible_boards_say_why(
+    text: str, mines: int, said: str, hints: list[tuple[int, int]]
+) -> None:
+    """The hints in conflict by name, or the number of mines."""
+    with pytest.raises(InconsistentBoard, match=said) as caught:
+        exact.solve(Board.parse(text, mines))
+    assert list(caught.value.hints) == hints
+
+
+def test_a_small_conflict_is_found_on_a_large_board() -> None:
+    """One hint of a real Expert position is changed: few of its many hints are named."""
+    board = board_of(POSITIONS[0])
+    tiles = board.tiles.copy()
+    tiles[12, 21] = 7
+    with pytest.raises(InconsistentBoard) as caught:
+        exact.solve(Board(tiles, board.mines))
+    assert 1 <= len(caught.value.hints) <= 6
+    assert all(abs(hint.row - 12) <= 4 and abs(hint.col - 21) <= 4 for hint in caught.value.hints)
+
+
+def test_an_unread_tile_is_refused() -> None:
+    """Nothing is guessed about a tile that the eye could not read."""
+    for solve in (exact.solve, enumeration.solve):
+        with pytest.raises(ValueError, match="row 1, column 2 is unread"):
+            solve(Board.parse("###/##~", 1))
+
+
+WIDE = next(board_of(p) for p in POSITIONS if p["id"] == "stress-14")
+
+
+@pytest.mark.parametrize("nodes", [0, 100, 2_000])
+def test_beyond_its_limit_it_estimates(nodes: int) -> None:
+    """No certainty that is not one, and an error that is no smaller than the true one."""
+    reference = exact.solve(WIDE)
+    counting.forget()
+    found = exact.solve(WIDE, Limit(nodes=nodes))
+    assert not found.exact
+    assert found.solutions is None
+    assert found.best is not None
+    assert set(found.safe) <= set(reference.safe)
+    assert set(found.mines) <= set(reference.mines)
+    off = np.abs(found.mine_probability - reference.mine_probability)
+    assert np.nanmax(off) <= found.error
+    assert np.nanmean(off) < 0.05
+
+
+def test_what_is_remembered_changes_no_answer() -> None:
+    """A limit counts the same nodes whether a component was counted before or not."""
+    limit = Limit(nodes=2_000)
+    counting.forget()
+    first = exact.solve(WIDE, limit)
+    exact.solve(WIDE)
+    again = exact.solve(WIDE, limit)
+    assert np.array_equal(first.mine_probability, again.mine_probability, equal_nan=True)
+    assert (first.exact, first.best, first.reason) == (again.exact, again.best, again.reason)
+
+
+def test_a_stop_is_heard() -> None:
+    """A user who stops gets no answer."""
+    stop = threading.Event()
+    stop.set()
+    counting.forget()
+    with pytest.raises(Cancelled):
+        exact.solve(WIDE, Limit(cancel=stop))
+
+
+@pytest.mark.parametrize("mines", [1, 500, 1_800, 5_000, 9_990])
+def test_large_boards_keep_their_precision(mines: int) -> None:
+    """100x100 with one hint: 8 cells share one mine, the others share the rest."""
+    tiles = np.full((100, 100), -1, np.int8)
+    tiles[50, 50] = 1
+    found = exact.solve(Board(tiles, mines))
+    assert found.mine_probability[50, 51] == pytest.approx(1 / 8, rel=1e-13)
+    loose = (mines - 1) / (10_000 - 9)
+    assert found.mine_probability[0, 0] == pytest.approx(loose, rel=1e-12)
+
+
+def test_extreme_numbers_of_mines_keep_their_precision() -> None:
+    """In each of 500 groups the middle cell is a mine, or both others are: M counts them."""
+    row = "x".join(["#1#1#"] * 20)
+    board = Board.parse("/".join([row, "x" * len(row)] * 25), 500)
+    for mines in (500, 501, 750, 999, 1_000):
+        found = exact.solve(Board(board.tiles, mines))
+        middle = (1_000 - mines) / 500
+        assert found.mine_probability[0, 2] == pytest.approx(middle, rel=1e-12)
+        assert found.mine_probability[48, 118] == pytest.approx(1 - middle, rel=1e-12)
+        assert found.solutions == comb(500, mines - 500)
+        assert len(found.safe) == {500: 1_000, 1_000: 500}.get(mines, 0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(possible_boards())
+def test_flags_are_trusted_by_nobody(board: Board) -> None:
+    """Flags and question marks, right or wrong, change nothing."""
+    plain = Board(np.where(board.unopened, np.int8(-1), board.tiles), board.mines)
+    found, bare = exact.solve(board), exact.solve(plain)
+    assert np.array_equal(found.mine_probability, bare.mine_probability, equal_nan=True)

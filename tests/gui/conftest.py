@@ -1,0 +1,32 @@
+"""Widgets of the test process have no screen: nobody's pointer disturbs them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import cv2  # noqa: F401 - imported for what it does to the environment, undone below
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.simulator import SimulatorOptions, SimulatorWindow
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# OpenCV points these at its own Qt plugins, whenever a test imports it first.
+for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
+    os.environ.pop(_name, None)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Callable[..., SimulatorWindow]:
+    """Opens simulated windows of seed 1; keywords are options."""
+
+    def open_window(**options: object) -> SimulatorWindow:
+        opened = SimulatorWindow(SimulatorOptions(**{"seed": 1} | options))
+        qtbot.addWidget(opened)
+        with qtbot.waitSignal(opened.field.appeared):
+            opened.show()
+        opened.activateWindow()
+        return opened
+
+    return open_window

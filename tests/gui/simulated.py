@@ -1,0 +1,66 @@
+"""A simulated window under a test's mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtTest import QTest
+
+from bot.board import COVERED, Board, Cell
+from bot.game import Game
+from gui.images import to_array
+from gui.looks import render_board
+from gui.simulator import SimulatorWindow
+
+LEFT, RIGHT, MIDDLE = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.RightButton,
+    Qt.MouseButton.MiddleButton,
+)
+Open = Callable[..., SimulatorWindow]
+"""Opens a window; keywords are options of `SimulatorOptions`."""
+
+
+def click(window: SimulatorWindow, cell: tuple[int, int], button: Qt.MouseButton = LEFT) -> None:
+    """A click on a cell."""
+    QTest.mouseClick(window.field, button, pos=window.field.center(Cell(*cell)))
+
+
+def off_board(window: SimulatorWindow) -> QPoint:
+    """A place between the header and the field's edge."""
+    return QPoint(2, window.field.height() - 2)
+
+
+def face(window: SimulatorWindow) -> QPoint:
+    """The middle of the face."""
+    return window.field.place.face.center().toPoint()
+
+
+def game_of(*rows: str, question_marks: bool = False) -> Game:
+    """A game whose mines are the stars."""
+    mines = np.array([[character == "*" for character in row] for row in rows])
+    return Game.from_mines(mines, question_marks=question_marks)
+
+
+def play_to_the_end(window: SimulatorWindow) -> None:
+    """Win by clicking every safe cell that is still covered."""
+    layout = window.game.layout
+    assert layout is not None
+    for cell in window.game.board.cells(COVERED):
+        if not layout[cell] and window.game.board[cell] == COVERED:
+            click(window, cell)
+
+
+def shown(window: SimulatorWindow) -> np.ndarray:
+    """The pixels of the board, as they are on the screen."""
+    area = window.field.place.board.toAlignedRect()
+    return to_array(window.field.grab(area).toImage())
+
+
+def is_painted(window: SimulatorWindow, board: Board) -> bool:
+    """Whether the screen shows this board, pixel for pixel, with nothing touched."""
+    place = window.field.place
+    expected = to_array(render_board(board, window.look, place.cell))
+    return np.array_equal(shown(window), expected)

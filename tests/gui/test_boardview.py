@@ -1,0 +1,233 @@
+"""What is painted over a board, and that nobody needs to see colours to read it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, QPointF
+from PyQt6.QtGui import QColor, QFontMetrics, QPalette
+from pytestqt.qtbot import QtBot
+
+from bot.board import Cell
+from bot.frame import Frame, Region
+from bot.game import BEGINNER, EXPERT
+from bot.loop import Turn
+from gui.boardview import BoardView, Show
+from gui.images import to_array
+from gui.legend import Legend
+from gui.marks import chance_text, chip, percent_text
+from gui.settings import Settings
+from gui.theme import (
+    CHOSEN,
+    DARK,
+    LIGHT,
+    MINE,
+    SAFE,
+    Theme,
+    contrast,
+    luminance,
+    palette,
+    probability_color,
+    text_on,
+)
+from tests.gui.tabletop import Tabletop
+
+PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
+DEUTAN = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
+TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]])
+"""Linear RGB as it is seen. Source: Machado, Oliveira, Fernandes 2009, severity 1."""
+
+
+def turns_of(table: Tabletop, count: int) -> list[Turn]:
+    """The first turns of a game."""
+    game = table.turns(table.candidate(0), Settings(games=1), threading.Event())
+    return [turn for turn, _ in zip(game, range(count), strict=False)]
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> BoardView:
+    """A view that shows nothing yet."""
+    made = BoardView()
+    qtbot.addWidget(made)
+    made.resize(660, 420)
+    return made
+
+
+def seen(color: QColor, matrix: np.ndarray) -> np.ndarray:
+    """A colour as somebody sees it to whom `matrix` applies, in linear RGB."""
+    srgb = np.array([color.redF(), color.greenF(), color.blueF()])
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return matrix @ linear
+
+
+def test_lightness_alone_orders_the_scale() -> None:
+    """Every step towards a mine is darker, so that greyscale is enough."""
+    steps = [luminance(probability_color(value)) for value in np.linspace(0, 1, 101)]
+    assert all(before > after for before, after in pairwise(steps))
+
+
+@pytest.mark.parametrize("matrix", [PROTAN, DEUTAN, TRITAN], ids=["protan", "deutan", "tritan"])
+def test_the_scale_is_safe_for_colour_blind_eyes(matrix: np.ndarray) -> None:
+    """Quarters of the scale, the proofs and the next move stay apart in every vision."""
+    colors = [probability_color(value) for value in (0.05, 0.3, 0.6, 0.9)]
+    for one, other in pairwise(colors):
+        assert np.abs(seen(one, matrix) - seen(other, matrix)).max() > 0.05
+    for mark in (SAFE, MINE, CHOSEN):
+        assert np.abs(seen(mark, matrix) - seen(colors[0], matrix)).max() > 0.2
+
+
+@pytest.mark.parametrize("value", np.linspace(0, 1, 21).tolist())
+def test_numbers_can_be_read_on_the_scale(value: float) -> None:
+    """WCAG's 4.5 for every number on its ground."""
+    color = probability_color(value)
+    assert contrast(color, text_on(color)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_themes_can_be_read(theme: Theme) -> None:
+    """WCAG's 4.5 for every text on every ground that it stands on."""
+    pairs = [(theme.text, ground) for ground in (theme.window, theme.card, theme.field)]
+    pairs += [(theme.muted, theme.window), (theme.muted, theme.card)]
+    pairs += [(theme.accent_text, theme.accent), (theme.text, theme.note)]
+    pairs += [(theme.text, theme.alarm)]
+    for ink, ground in pairs:
+        assert contrast(QColor(ink), QColor(ground)) >= 4.5
+    assert palette(theme).color(QPalette.ColorRole.Text) == QColor(theme.text)
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"), [(0.0001, "<1"), (0.005, "<1"), (0.12, "12"), (0.9999, ">99")]
+)
+def test_what_is_not_proved_never_reads_as_proved(probability: float, text: str) -> None:
+    """No 0 and no 100 for an estimate, however close."""
+    assert percent_text(probability) == text
+
+
+def test_chances_in_words() -> None:
+    """The proofs have words of their own."""
+    assert chance_text(0.0) == "proved safe"
+    assert chance_text(1.0) == "proved to be a mine"
+    assert chance_text(0.125) == "12.50% mine"
+
+
+def test_every_kind_of_chip_looks_different(qtbot: QtBot) -> None:
+    """Safe, mine, nearly safe and nearly a mine differ in shape, not in colour alone."""
+    assert qtbot is not None
+    pictures = [to_array(chip(value, 24, 24, 1.0)) for value in (0.0, 1.0, 0.001, 0.999)]
+    for number, one in enumerate(pictures):
+        for other in pictures[number + 1 :]:
+            assert np.abs(one.astype(int) - other.astype(int)).mean() > 10
+
+
+def test_tiny_cells_show_colours_alone(qtbot: QtBot) -> None:
+    """A number that nobody can read is not drawn: one colour fills the chip."""
+    assert qtbot is not None
+    middle = to_array(chip(0.4, 12, 12, 1.0))[4:8, 4:8].reshape(-1, 3)
+    assert len(np.unique(middle, axis=0)) == 1
+    large = to_array(chip(0.4, 24, 24, 1.0))[4:20, 4:20].reshape(-1, 3)
+    assert len(np.unique(large, axis=0)) > 1
+
+
+@pytest.mark.parametrize("layers", list(Show))
+def test_every_layer_shows_a_turn(view: BoardView, layers: Show) -> None:
+    """Frame, parsed and both fill the board with something else than the ground."""
+    turn = turns_of(Tabletop(EXPERT), 4)[-1]
+    view.show_turn(turn)
+    view.set_layers(layers)
+    picture = to_array(view.grab().toImage())
+    ground = QColor(LIGHT.canvas)
+    same = (picture == [ground.blue(), ground.green(), ground.red()]).all(axis=2)
+    assert same.mean() < 0.5
+
+
+def test_the_layers_differ(view: BoardView) -> None:
+    """The switch changes the picture."""
+    view.show_turn(turns_of(Tabletop(EXPERT), 4)[-1])
+    pictures = []
+    for layers in Show:
+        view.set_layers(layers)
+        pictures.append(to_array(view.grab().toImage()).tobytes())
+    assert len(set(pictures)) == len(Show)
+
+
+def test_cells_are_where_they_are_told(view: BoardView) -> None:
+    """The place of a cell and the cell of a place agree, in every corner."""
+    turn = turns_of(Tabletop(EXPERT), 1)[0]
+    view.show_turn(turn)
+    place = view.place()
+    assert place is not None
+    board = turn.reading.board
+    for cell in (Cell(0, 0), Cell(0, board.cols - 1), Cell(board.rows - 1, board.cols - 1)):
+        assert place.cell_at(place.cell(cell).center()) == cell
+    assert place.cell_at(QPointF(0, 0)) is None
+    assert view.rect().toRectF().contains(place.board)
+
+
+def test_a_small_board_is_not_blown_up(view: BoardView) -> None:
+    """Beginner in a large window keeps cells of a decent size."""
+    view.resize(1600, 1200)
+    view.show_turn(turns_of(Tabletop(BEGINNER), 1)[0])
+    place = view.place()
+    assert place is not None
+    assert 30 <= place.cell_width <= 44
+
+
+def test_hovering_tells_the_probability(view: BoardView) -> None:
+    """The words for a covered cell hold its probability, an opened one only its place."""
+    turn = turns_of(Tabletop(BEGINNER), 3)[-1]
+    view.show_turn(turn)
+    place = view.place()
+    assert place is not None
+    assert turn.analysis is not None
+    for cell in turn.reading.board.cells():
+        told = view.told_at(place.cell(cell).center().toPoint())
+        value = float(turn.analysis.mine_probability[cell])
+        where = f"Row {cell.row}, column {cell.col}"
+        assert told == (where if np.isnan(value) else f"{where}: {chance_text(value)}")
+    assert view.told_at(QPoint(0, 0)) == ""
+
+
+def test_screen_readers_hear_the_reason(view: BoardView) -> None:
+    """The board's description holds its size and the reason of the move."""
+    turn = turns_of(Tabletop(BEGINNER), 2)[-1]
+    view.show_turn(turn)
+    assert turn.analysis is not None
+    assert turn.analysis.reason in view.accessibleDescription()
+    assert "9 columns" in view.accessibleDescription()
+
+
+def test_a_frame_of_the_whole_screen_is_cut_to_the_board(view: BoardView) -> None:
+    """The first look captures everything: the panel shows the board's surroundings alone."""
+    turn = turns_of(Tabletop(BEGINNER), 1)[0]
+    reading = turn.reading
+    grid = reading.grid.moved(700, 300)
+    screen = np.zeros((1080, 1920, 3), np.uint8)
+    whole = Frame(screen, Region(0, 0, 1920, 1080))
+    view.show_turn(replace(turn, reading=replace(reading, frame=whole, grid=grid)))
+    place = view.place()
+    assert place is not None
+    assert place.cell_width > 20
+    view.grab()
+
+
+def test_nothing_to_show_is_only_the_ground(view: BoardView) -> None:
+    """Without a turn there is no place and no mark."""
+    view.show_turn(turns_of(Tabletop(BEGINNER), 1)[0])
+    view.show_turn(None)
+    assert view.place() is None
+    picture = to_array(view.grab().toImage()).reshape(-1, 3)
+    assert len(np.unique(picture, axis=0)) == 1
+
+
+def test_the_legend_wraps(qtbot: QtBot) -> None:
+    """A narrow legend is higher, and is painted without a warning."""
+    legend = Legend()
+    qtbot.addWidget(legend)
+    wide = QFontMetrics(legend.font()).horizontalAdvance("m") * 80
+    assert legend.heightForWidth(200) > legend.heightForWidth(wide)
+    legend.resize(200, legend.heightForWidth(200))
+    legend.grab()

@@ -1,0 +1,247 @@
+"""The painter: every tile can be told apart, at every size, sharp on every screen."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from itertools import combinations
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PyQt6.QtCore import QRectF
+from PyQt6.QtGui import QColor, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from bot.board import COVERED, MINE, MISFLAG, QUESTION, TILE_CODES, Board, Cell
+from gui.images import to_array
+from gui.looks import (
+    LOOKS,
+    Look,
+    Mood,
+    Standing,
+    Touch,
+    layout,
+    look_named,
+    paint_board,
+    paint_header,
+    paint_tile,
+    render_board,
+)
+from tests.capture_looks import capture, description
+from vision.skins import BUNDLED, load_skin
+
+LEAST_DIFFERENCE = 5
+"""Mean difference of two tiles over all pixels and channels, of 255; 7.4 is the least seen."""
+
+looks = pytest.mark.parametrize("look", LOOKS.values(), ids=lambda look: look.name)
+
+EVERY_TILE = Board.parse("12345678/.#F?*!x~", mines=4)
+
+
+def tile_picture(look: Look, code: int, side: int, touch: Touch = Touch.NONE) -> NDArray[np.uint8]:
+    """One tile by itself."""
+    image = QImage(side, side, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_tile(painter, code, QRectF(0, 0, side, side), look, touch)
+    painter.end()
+    return to_array(image)
+
+
+def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """Mean absolute difference of two pictures, 0..255."""
+    return float(np.abs(one.astype(np.int16) - other).mean())
+
+
+def field_picture(look: Look, standing: Standing, cell: float = 32) -> NDArray[np.uint8]:
+    """A header over a beginner's board."""
+    place = layout(look, 9, 9, cell)
+    image = QImage(
+        round(place.field.width()), round(place.field.height()), QImage.Format.Format_RGB32
+    )
+    painter = QPainter(image)
+    paint_header(painter, look, place, standing)
+    painter.end()
+    return to_array(image)
+
+
+@looks
+@pytest.mark.parametrize("side", [10, 12, 16, 20, 24, 32, 48, 64])
+def test_any_two_tiles_differ(look: Look, side: int) -> None:
+    """All sixteen codes are drawn, each unlike every other, from tiny to large."""
+    pictures = {code: tile_picture(look, code, side) for code in TILE_CODES}
+    for one, other in combinations(TILE_CODES, 2):
+        assert difference(pictures[one], pictures[other]) > LEAST_DIFFERENCE, (one, other)
+
+
+@looks
+def test_a_held_cell_looks_held(look: Look) -> None:
+    """Covered cells and question marks go down; nothing else changes under the pointer."""
+    for code in TILE_CODES:
+        plain = tile_picture(look, code, 24)
+        held = tile_picture(look, code, 24, Touch.PRESSED)
+        if code in (COVERED, QUESTION):
+            assert difference(plain, held) > LEAST_DIFFERENCE
+        elif code >= 0 or code in (MINE, MISFLAG):
+            assert np.array_equal(plain, held)
+
+
+def test_looks_differ() -> None:
+    """No two looks draw a covered, an empty or a numbered cell alike."""
+    for one, other in combinations(LOOKS.values(), 2):
+        for code in (COVERED, 0, 1, 2, 3):
+            assert difference(tile_picture(one, code, 32), tile_picture(other, code, 32)) > 5
+
+
+@looks
+@pytest.mark.parametrize("cell", [10, 13.7, 16, 22.5, 27, 33.3])
+def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
+    """Each tile fills whole pixels and is the very picture of that tile by itself."""
+    picture = to_array(render_board(EVERY_TILE, look, cell))
+    columns = [round(number * cell) for number in range(EVERY_TILE.cols + 1)]
+    lines = [round(number * cell) for number in range(EVERY_TILE.rows + 1)]
+    for row, col in EVERY_TILE.cells():
+        part = picture[lines[row] : lines[row + 1], columns[col] : columns[col + 1]]
+        height, width = part.shape[:2]
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint_tile(painter, EVERY_TILE[row, col], QRectF(0, 0, width, height), look)
+        painter.end()
+        assert np.array_equal(part, to_array(image))
+
+
+@looks
+@pytest.mark.parametrize("ratio", [1.25, 1.5, 2.0])
+def test_a_screen_with_a_scale_shows_the_same_pixels(look: Look, ratio: float) -> None:
+    """Twice as many device pixels a point draw what a cell of twice the size draws."""
+    cell = 20
+    size = round(EVERY_TILE.cols * cell * ratio), round(EVERY_TILE.rows * cell * ratio)
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    area = QRectF(0, 0, EVERY_TILE.cols * cell, EVERY_TILE.rows * cell)
+    paint_board(painter, EVERY_TILE, area, look)
+    painter.end()
+    image.setDevicePixelRatio(1)
+    expected = render_board(EVERY_TILE, look, cell * ratio)
+    assert np.array_equal(to_array(image), to_array(expected))
+
+
+def test_only_what_was_asked_for_is_painted() -> None:
+    """With `clip`, cells beyond it stay as they were; without, nothing outside the board is."""
+    image = QImage(200, 80, QImage.Format.Format_RGB32)
+    image.fill(QColor("#010203"))
+    painter = QPainter(image)
+    area = QRectF(20, 20, 160, 40)
+    paint_board(painter, EVERY_TILE, area, LOOKS["flat"], clip=QRectF(25, 25, 10, 10))
+    painter.end()
+    touched = np.argwhere((to_array(image) != (3, 2, 1)).any(axis=2))
+    assert touched.min(axis=0).tolist() == [20, 20]
+    assert touched.max(axis=0).tolist() == [39, 39]
+
+
+def test_touched_cells_are_drawn_touched() -> None:
+    """The painter of the board gives each cell its own state."""
+    board = Board.covered(1, 3, 1)
+    image = QImage(60, 20, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    touched = {Cell(0, 0): Touch.PRESSED, Cell(0, 2): Touch.HOVER}
+    paint_board(painter, board, QRectF(0, 0, 60, 20), LOOKS["dark"], touched=touched)
+    painter.end()
+    picture = to_array(image)
+    for col, touch in enumerate((Touch.PRESSED, Touch.NONE, Touch.HOVER)):
+        expected = tile_picture(LOOKS["dark"], COVERED, 20, touch)
+        assert np.array_equal(picture[:, 20 * col : 20 * col + 20], expected)
+
+
+@looks
+def test_header_tells_everything(look: Look) -> None:
+    """Each number of the counter and the clock, and each face, changes the picture."""
+    standings = [
+        *(Standing(99, left, 0) for left in (-99, -1, 0, 7, 10, 99)),
+        *(Standing(99, 10, seconds) for seconds in (1, 59, 999)),
+        *(Standing(99, 10, 0, mood) for mood in (Mood.TENSE, Mood.WON, Mood.LOST)),
+        Standing(99, 10, 0, face_down=True),
+    ]
+    pictures = [field_picture(look, standing) for standing in standings]
+    for one, other in combinations(pictures, 2):
+        assert (one != other).any()
+
+
+@looks
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (9, 9), (16, 30)])
+def test_layout(look: Look, rows: int, cols: int) -> None:
+    """Parts lie inside the field, apart from each other; the face where the skin says."""
+    cell = 20.0
+    place = layout(look, rows, cols, cell)
+    for part in (place.board, place.face, place.header):
+        assert place.field.contains(part)
+    assert not place.header.intersects(place.board)
+    assert place.header.contains(place.face.center())
+    assert (place.board.width(), place.board.height()) == (cols * cell, rows * cell)
+    x, y = look.face_center
+    assert place.face.center().x() == pytest.approx(place.board.center().x() + x * cell)
+    assert place.face.center().y() == pytest.approx(place.board.top() + y * cell)
+
+
+def test_a_wider_field_keeps_its_board_in_the_middle() -> None:
+    """As wide as a menu bar that needs more room than the board."""
+    place = layout(LOOKS["classic"], 4, 4, 16, least_width=400)
+    assert place.field.width() == 400
+    assert place.board.center().x() == 200
+
+
+@looks
+@pytest.mark.parametrize("ratio", [1.25, 1.5, 1.75])
+def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:
+    """The last row and column of device pixels belong to the picture, at any scale."""
+    nothing = QColor("#010203")
+    place = layout(look, 9, 7, look.cell)
+    image = QImage((place.field.size() * ratio).toSize(), QImage.Format.Format_RGB32)
+    image.fill(nothing)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    paint_header(painter, look, place, Standing(10, 10, 0))
+    painter.end()
+    assert not (to_array(image) == (3, 2, 1)).all(axis=2).any()
+
+
+def test_an_unknown_look_is_an_error() -> None:
+    """The message lists the looks there are."""
+    with pytest.raises(ValueError, match=r"'brown'.*classic, flat, dark, rounded"):
+        look_named("brown")
+
+
+def test_painting_needs_no_application() -> None:
+    """Pictures are exported by commands that have no screen and no fonts."""
+    script = (
+        "from bot.board import Board\nfrom gui.looks import LOOKS, render_board\n"
+        "for look in LOOKS.values():\n"
+        "    assert not render_board(Board.parse('12345678/.#F?*!x~', 4), look, 24).isNull()\n"
+    )
+    root = Path(__file__).parent.parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@looks
+def test_skins_are_what_the_window_shows(look: Look, qtbot: QtBot) -> None:  # noqa: ARG001 - the application
+    """The bundled pictures of a look are captured from the window; Qt may round otherwise."""
+    pictures = capture(look)
+    folder = BUNDLED / look.name
+    assert {path.stem for path in folder.glob("*.png")} == set(pictures)
+    for name, picture in pictures.items():
+        assert difference(picture, cv2.imread(str(folder / f"{name}.png"))) < 1, name
+
+
+@looks
+def test_skins_describe_the_window(look: Look) -> None:
+    """`skin.toml` says what the window does, and the skin can be loaded."""
+    with (BUNDLED / look.name / "skin.toml").open("rb") as file:
+        assert tomllib.load(file) == description(look)
+    assert load_skin(BUNDLED / look.name).name == look.name

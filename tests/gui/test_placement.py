@@ -1,0 +1,75 @@
+"""The panel beside the board: moved, shrunk, or told that there is no room."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt6.QtCore import QRect, QSize
+from PyQt6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Region
+from gui.placement import beside, logical, step_aside
+
+SCREEN = QRect(0, 0, 1920, 1080)
+SMALLEST = QSize(500, 300)
+
+
+def test_it_stays_where_it_is_in_nobodys_way() -> None:
+    """A window that covers nothing is left alone."""
+    now = QRect(900, 100, 980, 720)
+    assert beside(QRect(0, 0, 490, 313), now, SMALLEST, [SCREEN]) == now
+
+
+@pytest.mark.parametrize("taken", [QRect(0, 0, 490, 313), QRect(1400, 700, 490, 313)])
+def test_it_moves_as_little_as_it_must(taken: QRect) -> None:
+    """With room for all of it, the window keeps its size and stays on the screen."""
+    now = QRect(400, 200, 1200, 720)
+    place = beside(taken, now, SMALLEST, [SCREEN])
+    assert place is not None
+    assert place.size() == now.size()
+    assert SCREEN.contains(place)
+    assert not place.intersects(taken)
+
+
+def test_it_shrinks_where_it_has_to() -> None:
+    """A board in the middle leaves a strip: the window takes the largest one."""
+    taken = QRect(600, 300, 700, 400)
+    place = beside(taken, QRect(400, 200, 980, 720), SMALLEST, [SCREEN])
+    assert place is not None
+    assert not place.intersects(taken)
+    assert SCREEN.contains(place)
+    assert place.width() >= SMALLEST.width()
+    assert place.height() >= SMALLEST.height()
+
+
+def test_the_other_screen_is_room_too() -> None:
+    """A board over all of one screen sends the window to the other."""
+    other = QRect(1920, 0, 1280, 1024)
+    place = beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN, other])
+    assert place is not None
+    assert other.contains(place)
+    assert place.size() == QSize(980, 720)
+
+
+def test_no_room_is_told() -> None:
+    """Where nothing is left, there is no place."""
+    assert beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN]) is None
+
+
+def test_a_window_steps_aside(qtbot: QtBot) -> None:
+    """A real window moves off what it covered, and says when it cannot."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setMinimumSize(200, 150)
+    window.setGeometry(50, 50, 400, 300)
+    window.show()
+    assert step_aside(window, QRect(0, 0, 300, 200))
+    qtbot.waitUntil(lambda: not window.frameGeometry().intersects(QRect(0, 0, 300, 200)))
+    assert not step_aside(window, QRect(0, 0, 5000, 5000))
+
+
+def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
+    """At 100 % nothing is converted, on a screen or off it."""
+    assert qtbot is not None
+    assert logical(Region(10, 20, 300, 200)) == QRect(10, 20, 300, 200)
+    assert logical(Region(90_000, 0, 10, 10)) == QRect(90_000, 0, 10, 10)

@@ -1,0 +1,193 @@
+"""The player's thread: what pause, step and stop promise, and what an error becomes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bot.analysis import Cancelled
+from bot.game import BEGINNER
+from bot.loop import Stopped, Turn
+from gui.failures import Failure
+from gui.player import Player, State
+from gui.settings import Settings
+from tests.gui.tabletop import Tabletop
+
+
+@pytest.fixture
+def table() -> Tabletop:
+    """A beginner's board that is played without end."""
+    return Tabletop(BEGINNER)
+
+
+@pytest.fixture
+def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
+    """A player that has not begun; ended at the test's end."""
+    turns = partial(table.turns, table.candidate(0), Settings(games=None))
+    made = Player(turns, table.failure)
+    yield made
+    made.stop()
+    qtbot.waitUntil(lambda: not made.isRunning())
+
+
+def watched(player: Player) -> tuple[list[Turn], list[State], list[Failure]]:
+    """What the player says, as it says it."""
+    turns: list[Turn] = []
+    states: list[State] = []
+    failures: list[Failure] = []
+    player.turn_played.connect(turns.append)
+    player.state_changed.connect(states.append)
+    player.failed.connect(failures.append)
+    return turns, states, failures
+
+
+def test_it_plays_by_itself(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Every turn is shown and carried out, in a thread that is not the main one."""
+    turns, states, _ = watched(player)
+    player.start()
+    qtbot.waitUntil(lambda: len(turns) > 20)
+    player.stop()
+    qtbot.waitUntil(player.isFinished)
+    assert states[0] is State.PLAYING
+    assert table.threads["turns"] is table.threads["closed"]
+    assert table.threads["turns"] is not threading.main_thread()
+
+
+def test_nothing_is_carried_out_after_a_stop(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """The turn that was shown last is not carried out, and the generator is closed."""
+    turns, _, failures = watched(player)
+    player.turn_played.connect(lambda turn: turn.number == 0 and player.stop())
+    player.pause()
+    player.start()
+    qtbot.waitUntil(player.isFinished)
+    assert table.stopped.is_set()
+    assert [turn.number for turn in turns] == [0]
+    assert table.carried_out == []
+    assert failures == []
+
+
+def test_stopped_before_it_began(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """A stop that comes first wins: not even a look is taken."""
+    turns, _, _ = watched(player)
+    player.stop()
+    player.start()
+    qtbot.waitUntil(player.isFinished)
+    assert turns == []
+    assert table.carried_out == []
+
+
+def test_steps_one_by_one(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Paused before the start, each step carries out exactly the turn that was shown."""
+    turns, states, _ = watched(player)
+    player.pause()
+    player.start()
+    for number in range(5):
+        qtbot.waitUntil(lambda number=number: len(turns) == number + 1)
+        qtbot.waitUntil(lambda number=number: states.count(State.PAUSED) >= number + 2)
+        assert table.carried_out == turns[:-1]
+        player.step()
+
+
+def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Three steps asked for at once are three turns."""
+    turns, _, _ = watched(player)
+    player.pause()
+    player.start()
+    for _ in range(3):
+        player.step()
+    qtbot.waitUntil(lambda: len(turns) == 4)
+    player.stop()
+    qtbot.waitUntil(player.isFinished)
+    assert len(table.carried_out) == 3
+
+
+def test_a_pause_holds_until_it_is_resumed(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """While paused at most the turn under way comes in; then it goes on."""
+    turns, states, _ = watched(player)
+    player.start()
+    qtbot.waitUntil(lambda: len(turns) > 3)
+    player.pause()
+    # Said again from within, where it waits.
+    qtbot.waitUntil(lambda: states.count(State.PAUSED) == 2)
+    held = len(turns)
+    assert table.carried_out == turns[:-1]
+    player.resume()
+    qtbot.waitUntil(lambda: len(turns) > held + 3)
+
+
+def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Player, qtbot: QtBot) -> None:
+    """Whatever is pressed after it, a stop ends the thread."""
+    player.start()
+    player.stop()
+    player.pause()
+    player.step()
+    qtbot.waitUntil(player.isFinished)
+
+
+def test_the_pace_can_be_waited_out_of(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """A slow pace shows one turn and waits; a stop does not wait with it."""
+    turns, _, _ = watched(player)
+    player.set_pace(0.001)
+    player.start()
+    qtbot.waitUntil(lambda: len(turns) == 1)
+    player.stop()
+    qtbot.waitUntil(player.isFinished)
+    assert table.carried_out == []
+
+
+def test_an_error_is_told_in_words(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """What the look raises ends the thread with a failure, found in that thread."""
+    table.error = RuntimeError("the window is gone")
+    with qtbot.waitSignals([player.failed, player.finished]):
+        _, _, failures = watched(player)
+        player.start()
+    assert [failure.message for failure in failures] == ["the window is gone"]
+    assert table.threads["failure"] is table.threads["turns"]
+    assert table.stopped.is_set()
+
+
+def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
+    """A full disk on top of it hides neither of the two."""
+
+    def broken(_stop: threading.Event) -> Iterator[Turn]:
+        raise RuntimeError("first")
+
+    def failure(_error: BaseException) -> Failure:
+        raise OSError("second")
+
+    player = Player(broken, failure)
+    with qtbot.waitSignal(player.failed) as told, qtbot.waitSignal(player.finished):
+        player.start()
+    assert told.args is not None
+    assert "first" in told.args[0].message
+    assert "second" in told.args[0].message
+    assert "OSError" in told.args[0].report
+
+
+@pytest.mark.parametrize("error", [Stopped, Cancelled])
+def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
+    """Where the generator ends with the word for a stop, nobody is told of an error."""
+
+    def stopped(_stop: threading.Event) -> Iterator[Turn]:
+        raise error
+
+    player = Player(stopped, lambda _error: Failure("must not be asked"))
+    _, _, failures = watched(player)
+    with qtbot.waitSignal(player.finished):
+        player.start()
+    assert failures == []
+
+
+def test_turns_come_in_order(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Signals that cross threads keep their order, and none is lost."""
+    turns, _, _ = watched(player)
+    player.start()
+    qtbot.waitUntil(lambda: len(turns) > 10)
+    player.stop()
+    qtbot.waitUntil(player.isFinished)
+    # A stop while looking at the outcome ends it before another turn is shown.
+    assert table.carried_out in (turns, turns[:-1])

@@ -1,0 +1,94 @@
+"""Private screens: really started, private, and gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gui.private_screen import PrivateScreen, PrivateScreenError
+
+PROBE = "import mss\nwith mss.MSS() as m: print(m.monitors[0]['width'], m.monitors[0]['height'])"
+
+
+def probe(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """A process that opens the display and says its size."""
+    return subprocess.run(
+        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_screen_has_the_size_that_was_asked_for() -> None:
+    """Another process sees it, with the environment that it is given."""
+    with PrivateScreen(800, 600) as screen:
+        assert probe(screen.environment).stdout.split() == ["800", "600"]
+
+
+def test_two_screens_never_collide() -> None:
+    """The server chooses the number."""
+    with PrivateScreen() as one, PrivateScreen() as two:
+        assert one.environment["DISPLAY"] != two.environment["DISPLAY"]
+
+
+def test_nobody_without_the_cookie_may_connect(tmp_path: Path) -> None:
+    """The cookie's file is the user's alone, and without it the server refuses."""
+    with PrivateScreen() as screen:
+        authority = Path(screen.environment["XAUTHORITY"])
+        assert stat.S_IMODE(authority.stat().st_mode) == 0o600
+        stranger = screen.environment | {"XAUTHORITY": str(tmp_path / "none")}
+        assert probe(stranger).returncode != 0
+
+
+def test_nothing_is_left_behind() -> None:
+    """After the block the display is gone and so is its folder."""
+    with PrivateScreen() as screen:
+        environment = screen.environment
+    assert not Path(environment["XAUTHORITY"]).parent.exists()
+    assert not Path(f"/tmp/.X11-unix/X{environment['DISPLAY'][1:]}").exists()  # noqa: S108
+
+
+def test_it_ends_with_a_killed_parent(tmp_path: Path) -> None:
+    """SIGKILL cannot be caught: the server and the window manager go all the same."""
+    script = (
+        "import sys\nfrom gui.private_screen import PrivateScreen\n"
+        "with PrivateScreen() as s:\n print(s.environment['DISPLAY'], flush=True)\n"
+        " sys.stdin.read()\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
+    assert parent.stdout is not None
+    assert parent.stdin is not None
+    display = parent.stdout.readline().strip()
+    assert Path(f"/tmp/.X11-unix/X{display[1:]}").exists()  # noqa: S108
+    children = subprocess.run(
+        ["pgrep", "-P", str(parent.pid)], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert len(children) == 2
+    parent.kill()
+    parent.wait()
+    for child in children:
+        # Ends as soon as the process is gone; waits on it, not on a clock.
+        subprocess.run(["tail", f"--pid={child}", "-f", "/dev/null"], check=True, timeout=60)
+    parent.stdin.close()
+    parent.stdout.close()
+
+
+def test_a_missing_server_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The message is the line to run."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert shutil.which("Xvfb") is None
+    with (
+        pytest.raises(PrivateScreenError, match="sudo apt-get install xvfb openbox"),
+        PrivateScreen(),
+    ):
+        pass

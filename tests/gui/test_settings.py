@@ -1,0 +1,142 @@
+"""Settings: strict to read, never half written, and where things are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.planner import Style
+from gui.settings import (
+    Settings,
+    SettingsError,
+    data_folder,
+    errors_folder,
+    load,
+    save,
+    sessions_folder,
+    settings_file,
+)
+
+choices = st.builds(
+    Settings,
+    solver=st.text("abc", min_size=1, max_size=5),
+    style=st.sampled_from(Style),
+    games=st.none() | st.integers(1, 1_000_000),
+    mines=st.none() | st.integers(1, 10_000),
+    level=st.none() | st.sampled_from(["beginner", "expert"]),
+    record=st.booleans(),
+    pace=st.none() | st.floats(0.01, 1000),
+    theme=st.sampled_from(["system", "light", "dark"]),
+)
+
+
+@given(choices)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> None:
+    """Every set of choices survives the file, games without end included."""
+    path = tmp_path / "folder" / "settings.toml"
+    save(chosen, path)
+    assert load(path) == chosen
+    assert [child.name for child in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_no_file_means_the_defaults(tmp_path: Path) -> None:
+    """A first start needs no file."""
+    assert load(tmp_path / "settings.toml") == Settings()
+
+
+def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
+    """An empty file is valid TOML with nothing in it."""
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"\xef\xbb\xbf")
+    assert load(path) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("themes = 'dark'", "unknown setting 'themes'"),
+        ("theme = 'pink'", "'theme' = 'pink'"),
+        ("games = -1", "'games' = -1"),
+        ("games = '5'", "'games' = '5'"),
+        ("games = 1.5", "'games' = 1.5"),
+        ("record = 1", "'record' = 1"),
+        ("record = 'yes'", "'record' = 'yes'"),
+        ("style = 'wild'", "'style' = 'wild'"),
+        ("pace = 0", "'pace' = 0"),
+        ("pace = nan", "'pace' = nan"),
+        ("mines = 0", "'mines' = 0"),
+        ("solver = ''", "'solver' = ''"),
+        ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
+        ("= 3", "is not TOML"),
+    ],
+)
+def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, told: str) -> None:
+    """Unknown keys, wrong types and wrong values are told with the file and the key."""
+    path = tmp_path / "settings.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        load(path)
+    assert told in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    """Nobody has to correct a file line by line."""
+    path = tmp_path / "settings.toml"
+    path.write_text("colour = 1\ngames = 'many'\n")
+    with pytest.raises(SettingsError, match=r"colour.*games|games.*colour"):
+        load(path)
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    """A file in another encoding is told as such."""
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"level = '\xff'")
+    with pytest.raises(SettingsError, match="is not TOML"):
+        load(path)
+
+
+def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
+    """What cannot be read or replaced is an error, not a crash; nothing is left behind."""
+    path = tmp_path / "settings.toml"
+    path.mkdir()
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(path)
+    with pytest.raises(SettingsError, match="cannot be written"):
+        save(Settings(), path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+    """A folder that cannot be made is an error that names the file."""
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(SettingsError, match=r"taken.*cannot be written"):
+        save(Settings(), tmp_path / "taken" / "settings.toml")
+
+
+def test_settings_do_not_change() -> None:
+    """A choice makes other settings; the old ones stay as they were."""
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().theme = "dark"  # type: ignore[misc]
+
+
+def test_one_folder_for_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the environment variable set, nothing is kept anywhere else."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    assert data_folder() == tmp_path
+    for place in (sessions_folder(), errors_folder(), settings_file()):
+        assert place.parent == tmp_path
+    save(Settings(theme="dark"))
+    assert load().theme == "dark"
+
+
+def test_without_it_the_platform_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data and settings have the program's name in their path."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", "")
+    assert "minesweeper-bot" in data_folder().parts
+    assert settings_file().name == "settings.toml"
+    assert "minesweeper-bot" in settings_file().parts

@@ -1,0 +1,176 @@
+"""The command plays: real processes, real windows on private screens, real clicks."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from vision.audit import Audit
+from vision.recording import Session, load_session
+
+BOT = (sys.executable, "-m", "gui")
+SCREEN_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
+
+
+def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
+    """A process's environment: its own home, and a screen or none at all."""
+    kept = {name: value for name, value in os.environ.items() if name not in SCREEN_VARIABLES}
+    kept |= screen.environment if screen else {}
+    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200"}
+
+
+def bot(
+    home: Path, *arguments: str, screen: PrivateScreen | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@contextmanager
+def simulated(screen: PrivateScreen, home: Path, *options: str) -> Iterator[int]:
+    """A simulated window on a screen; yields its window's id when it is shown."""
+    process = subprocess.Popen(
+        [*BOT, "simulate", "--announce", *options],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def sessions(home: Path) -> list[Session]:
+    """What was recorded, in order."""
+    return [load_session(path) for path in sorted((home / "sessions").iterdir())]
+
+
+def audited(recorded: list[Session]) -> Audit:
+    """The audit of recordings."""
+    audit = Audit()
+    for session in recorded:
+        audit.add(session.folder.name, session.turns())
+    return audit
+
+
+def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
+    """What `make play` does here: every game told, pictures written, nothing wrong in the audit."""
+    pictures = tmp_path / "pictures"
+    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
+    assert run.returncode == 0, run.stderr
+    results = re.findall(r"^game (\d) of 3: (won|lost) in", run.stdout, re.MULTILINE)
+    assert [number for number, _ in results] == ["1", "2", "3"]
+    won = sum(result == "won" for _, result in results)
+    assert f"won {won} of 3 games" in run.stdout
+    assert (pictures / "panel.png").stat().st_size > 10_000
+    assert (pictures / "board.png").exists()
+    recorded = sessions(tmp_path)
+    assert len(recorded) == 3
+    audit = audited(recorded)
+    assert audit.findings == []
+    assert (audit.won, audit.lost) == (won, 3 - won)
+
+
+@pytest.mark.parametrize("look", ["classic", "flat", "dark", "rounded"])
+def test_every_look_is_played(tmp_path: Path, look: str) -> None:
+    """Each is found and read with the templates captured from it."""
+    run = bot(tmp_path, "play", "--games", "2", "--look", look, "--no-panel")
+    assert run.returncode == 0, run.stderr
+    audit = audited(sessions(tmp_path))
+    assert audit.findings == []
+    assert audit.won + audit.lost == 2
+
+
+@pytest.mark.parametrize("options", [("--scale", "1.5"), ("--animation", "--win-dialog")])
+def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """At another scale; with an opening animation and a dialog at a win."""
+    with PrivateScreen() as screen, simulated(screen, tmp_path, "--seed", "5", *options):
+        run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
+    assert run.returncode == 0, run.stdout + run.stderr
+    audit = audited(sessions(tmp_path))
+    assert audit.findings == []
+    assert audit.won + audit.lost == 3
+
+
+def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a long run: the exit code says so, every line is whole."""
+    process = subprocess.Popen(
+        [*BOT, "play", "--games", "100000", "--no-panel"],
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("game 2 of"):
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "won" in out
+    recorded = sessions(tmp_path)
+    assert len(recorded) >= 2
+    assert not any(session.torn for session in recorded)
+    assert audited(recorded).findings == []
+
+
+def test_no_such_window_is_told(tmp_path: Path) -> None:
+    """The message names what was asked for and says what to do."""
+    with PrivateScreen() as screen:
+        run = bot(tmp_path, "play", "--window", "solitaire", screen=screen)
+    assert run.returncode == 1
+    assert "solitaire" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
+    """Which of them is not guessed."""
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path, "--look", "classic"),
+        simulated(screen, tmp_path, "--look", "dark", "--level", "intermediate"),
+    ):
+        run = bot(tmp_path, "play", "--window", "minesweeper", screen=screen)
+        assert run.returncode == 1
+        assert "9 x 9" in run.stderr
+        assert "16 x 16" in run.stderr
+        chosen = bot(tmp_path, "play", "--window", "dark", "--games", "1", screen=screen)
+    assert chosen.returncode == 0, chosen.stderr
+
+
+def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
+    """Without one, and on Wayland, the reason is given."""
+    run = bot(tmp_path, "play", "--window", "minesweeper")
+    assert run.returncode == 1
+    assert "no display" in run.stderr
+    wayland: Mapping[str, str] = environment(tmp_path) | {"WAYLAND_DISPLAY": "wayland-0"}
+    run = subprocess.run(
+        [*BOT, "play", "--window", "minesweeper"],
+        env=wayland,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert "Wayland" in run.stderr
