@@ -152,7 +152,7 @@ def settled(
         if trouble is None and before is not None and _agree(before, reading):
             return reading
         if clock() > deadline:
-            missing = () if last is None else _missing(reading, last.moves)
+            missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
         if wait(LOOK_INTERVAL):
@@ -204,7 +204,7 @@ def _trouble(reading: Reading, last: Turn | None) -> str | None:
 
 
 def _not_carried_out(reading: Reading, last: Turn) -> str | None:
-    missing = _missing(reading, last.moves)
+    missing = _missing(reading, last)
     if not missing:
         # A program may open a region by itself: started is not the same as covered.
         new = reading.status.over or restarts(last.moves)
@@ -215,23 +215,22 @@ def _not_carried_out(reading: Reading, last: Turn) -> str | None:
     return f"the click at row {cell.row}, column {cell.col} had no effect"
 
 
-def _missing(reading: Reading, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+def _missing(reading: Reading, last: Turn) -> tuple[Move, ...]:
     """The moves whose effect does not show."""
-    if restarts(moves):
-        return moves if reading.status.over else ()
-    if reading.status.over:
+    if restarts(last.moves):
+        return last.moves if reading.status.over else ()
+    before, after = last.reading.board, reading.board
+    if reading.status.over or before.tiles.shape != after.tiles.shape:
         return ()
-    return tuple(move for move in moves if not _shows(move, reading.board))
+    return tuple(move for move in last.moves if not _shows(move, before, after))
 
 
-def _shows(move: Move, board: Board) -> bool:
-    rows, cols = board.tiles.shape
-    if move.cell is None or not (move.cell.row < rows and move.cell.col < cols):
+def _shows(move: Move, before: Board, after: Board) -> bool:
+    if move.cell is None or move.action is Action.CHORD:
         return True
-    tile = board[move.cell]
     if move.action is Action.OPEN:
-        return tile not in UNOPENED
-    return move.action is not Action.FLAG or tile == FLAG
+        return after[move.cell] not in UNOPENED
+    return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:

@@ -243,7 +243,7 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.exit(130)
     except Exception as error:
         failure = describe(error, None)
-        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="")
+        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
         sys.exit(1)
 
 

@@ -44,6 +44,9 @@ from vision.skins import Skin, load_skins
 _APPEARS_SECONDS: Final = 2.0
 """How long a board may be on its way to the front before it counts as not there."""
 
+_THINK_SECONDS: Final = 10.0
+"""After so long an estimate is better than more waiting: only huge boards come near it."""
+
 
 class WrongLevel(RuntimeError):
     """The window shows another level than the one that was asked for."""
@@ -253,7 +256,7 @@ def _check_level(reader: Reader, settings: Settings) -> None:
 
 def _solve(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
     chosen = solver(settings.solver)
-    return lambda board: chosen.solve(board, Limit(cancel=stop))
+    return lambda board: chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
 
 
 def _plan(

@@ -54,6 +54,6 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the simulated window. "
-                "A window that another one covers, this one too, cannot be seen."
+                "Open one, or play the simulated window.\n"
+                "A board behind another window, this panel for one, cannot be seen."
             )

@@ -173,7 +173,8 @@ def _conclude(
         console.print(f"the recordings: {sessions_folder()}", highlight=False, soft_wrap=True)
     console.print(log.summary(), style="bold", highlight=False)
     if failure is not None:
-        console.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="")
+        errors = Console(stderr=True)
+        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
 
 
 def open_panel() -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtCore import QEvent, QObject, QSize, Qt
 from PyQt6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QLabel,
     QScrollArea,
@@ -127,10 +128,19 @@ class _Tray(QScrollArea):
         content = self.widget()
         return content.sizeHint() if content is not None else super().sizeHint()
 
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """What the content asks for is passed on."""
+        if event is not None and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
 
 def _scrolled(content: QWidget) -> QScrollArea:
     """Content that may be higher than there is room."""
     area = _Tray()
+    area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(content)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -153,8 +153,8 @@ def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
     ):
         run = bot(tmp_path, "play", "--window", "minesweeper", screen=screen)
         assert run.returncode == 1
-        assert "9 x 9" in run.stderr
-        assert "16 x 16" in run.stderr
+        assert "9 rows and 9 columns" in run.stderr
+        assert "16 rows and 16 columns" in run.stderr
         chosen = bot(tmp_path, "play", "--window", "dark", "--games", "1", screen=screen)
     assert chosen.returncode == 0, chosen.stderr
 
@@ -174,3 +174,49 @@ def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
     )
     assert run.returncode == 1
     assert "Wayland" in run.stderr
+
+
+def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
+    """In the middle of a game: said in words, and what was played can be read."""
+    with PrivateScreen() as screen:
+        with simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero"):
+            process = subprocess.Popen(
+                [*BOT, "play", "--window", "minesweeper", "--games", "100000", "--pace", "20"],
+                env=environment(tmp_path, screen),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            assert process.stdout is not None
+            process.stdout.readline()
+        _, told = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "closed" in told
+    assert "Traceback" not in told
+    assert not any(session.torn for session in sessions(tmp_path))
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
+    """After every game it is somewhere else; no click goes where it was before."""
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero") as window,
+    ):
+        process = subprocess.Popen(
+            [*BOT, "play", "--window", "minesweeper", "--games", "4", "--pace", "50"],
+            env=environment(tmp_path, screen),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        for number in range(4):
+            process.stdout.readline()
+            move = ["xdotool", "windowmove", str(window), str(40 + 60 * number), str(30 * number)]
+            subprocess.run(move, env=screen.environment, check=True)
+        process.communicate(timeout=120)
+    assert process.returncode == 0
+    recorded = sessions(tmp_path)
+    assert audited(recorded).findings == []
+    places = {turn.reading.grid.left for session in recorded for turn in session.turns()}
+    assert len(places) > 1

@@ -187,9 +187,7 @@ def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
     return span
 
 
-def _trimmed(
-    image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher
-) -> Span | None:
+def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span | None:
     """Without the outer lines that cannot be read; None where nothing is left."""
     while min(span.rows, span.cols) > 0:
         codes, _ = matcher.match(place.cut(image, span))
@@ -218,14 +216,34 @@ def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher)
                 line = span.line(side, out=1)
                 if not place.inside(image, line):
                     break
-                tiles = place.cut(image, line)
-                distance, correlation = matcher.resemblance(tiles)
-                alike = (distance <= limit) & (correlation >= _ALIKE)
-                alike &= matcher.match(tiles)[0] != UNREAD
-                if alike.sum() < max(_BEGUN * len(tiles), 2):
+                if not _begun(image, place, line, side, matcher, limit):
                     break
                 span = span.grown(side)
     return span
+
+
+def _begun(
+    image: NDArray[np.uint8],
+    place: Place,
+    line: Span,
+    side: Side,
+    matcher: Matcher,
+    limit: float,
+) -> bool:
+    """Whether a line looks like tiles, there or a pixel aside: a pitch is never exact."""
+    for move in (0.0, -1.0, 1.0):
+        moved = (
+            replace(place, left=place.left + move)
+            if side in ("left", "right")
+            else replace(place, top=place.top + move)
+        )
+        tiles = moved.cut(image, line)
+        distance, correlation = matcher.resemblance(tiles)
+        alike = (distance <= limit) & (correlation >= _ALIKE)
+        alike &= matcher.match(tiles)[0] != UNREAD
+        if alike.sum() >= max(_BEGUN * len(tiles), 2):
+            return True
+    return False
 
 
 def _limit(matcher: Matcher, image: NDArray[np.uint8], place: Place, span: Span) -> float:

@@ -204,14 +204,14 @@ def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
             break
         chosen = boxes[near]
         _, kind = np.unique(chosen[:, 2] * 1000 + chosen[:, 3], return_inverse=True)
-        own = kind[np.abs(chosen[:, 2:] - (lattice.face_width, lattice.face_height)).sum(1).argmin()]
+        own = kind[
+            np.abs(chosen[:, 2:] - (lattice.face_width, lattice.face_height)).sum(1).argmin()
+        ]
         across = _common_pitch(along[0][0][near], chosen[:, 0], kind, own, lattice.pitch_x)
         down = _common_pitch(along[1][0][near], chosen[:, 1], kind, own, lattice.pitch_y)
         if across is None or down is None:
             break
-        lattice = replace(
-            lattice, pitch_x=across[0], left=across[1], pitch_y=down[0], top=down[1]
-        )
+        lattice = replace(lattice, pitch_x=across[0], left=across[1], pitch_y=down[0], top=down[1])
         span = 2 * span[0], 2 * span[1]
     return lattice
 

@@ -194,9 +194,7 @@ def _centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     return (colours - colours.mean(axis=1, keepdims=True)).reshape(vectors.shape)
 
 
-def nearness(
-    vectors: NDArray[np.float32], references: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def nearness(vectors: NDArray[np.float32], references: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n, k) float32: normalised squared differences of (n, d) and (k, d); 0 is the same."""
     energy = np.einsum("nd,nd->n", vectors, vectors)
     reference_energy = np.einsum("kd,kd->k", references, references)

@@ -25,12 +25,16 @@ SIDES: Final[tuple[Side, ...]] = ("top", "left", "bottom", "right")
 
 _PROBES: Final = 5
 """Faces of a lattice that are held against a skin."""
-_SAMPLES: Final = 12
+_SAMPLES: Final = 16
 """Cells of a lattice on which a place is refined."""
 _MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Pixels by which the end of a board is moved to where it fits best."""
 _NEARLY_WHOLE: Final = 0.75
 """Pixels over a whole board within which a pitch is taken for a whole number."""
+_SIMPLER: Final = 1.6
+"""Pixels over a whole board by which a simpler pitch may differ."""
+_AS_WELL: Final = 0.004
+"""Misfit by which a simpler pitch may be worse."""
 _MARGIN: Final = 0.35
 """How far, in pitches, a face's middle may lie off its cell's."""
 _COARSE: Final = 10
@@ -117,9 +121,7 @@ class Place:
         return across > part * (right - left) - 0.5 and down > part * (bottom - top) - 0.5
 
 
-def cut_tiles(
-    image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]
-) -> Tiles:
+def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
     """Tiles of one size (width, height) at every crossing of `tops` and `lefts`."""
     width, height = size
     y0, y1, x0, x1 = (int(v) for v in (tops[0], tops[-1] + height, lefts[0], lefts[-1] + width))
@@ -160,9 +162,7 @@ def fit_skins(
         yield skin, Place(x, y, lattice.pitch_x, lattice.pitch_y)
 
 
-def refined(
-    image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: Matcher
-) -> Place:
+def refined(image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: Matcher) -> Place:
     """The place moved by up to a pixel, so that some of the lattice's own cells fit best."""
     whole = place.pitch_x == round(place.pitch_x), place.pitch_y == round(place.pitch_y)
     if whole[0]:
@@ -180,7 +180,7 @@ def refined(
 
     def distance(candidate: Place) -> float:
         tiles = [candidate.cut(image, cell) for cell in cells if candidate.inside(image, cell)]
-        return float(matcher.distances(np.concatenate(tiles)).mean()) if tiles else np.inf
+        return _misfit(matcher, np.concatenate(tiles)) if tiles else np.inf
 
     around = [(x, y) for y in (0, -1, 1) for x in (0, -1, 1)]
     return min(
@@ -188,9 +188,7 @@ def refined(
     )
 
 
-def polished(
-    image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher
-) -> Place:
+def polished(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
     """The place with pitch and origin corrected by how the tiles at both ends fit.
 
     A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
@@ -204,7 +202,44 @@ def polished(
     place = replace(place, pitch_x=pitch, left=origin)
     top, bottom = (_best_move(image, place, span, side, matcher) for side in ("top", "bottom"))
     pitch, origin = _stretched(place.pitch_y, place.top, span.top, span.bottom, top, bottom)
-    return replace(place, pitch_y=pitch, top=origin)
+    return _simplest(image, replace(place, pitch_y=pitch, top=origin), span, matcher)
+
+
+def _simplest(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
+    """The place, or one nearby with a whole or a square pitch that fits as well."""
+    square = (place.pitch_x * span.cols + place.pitch_y * span.rows) / (span.cols + span.rows)
+    pitches = [
+        (float(round(place.pitch_x)), float(round(place.pitch_y))),
+        (square, square),
+        (place.pitch_x, place.pitch_y),
+    ]
+    misfits = []
+    places = [_about_middle(place, span, *pitch) for pitch in pitches]
+    for one in places:
+        moved = abs(one.pitch_x - place.pitch_x) * span.cols
+        moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
+        tiles = one.cut(image, span)
+        tiles = tiles[_spread(len(tiles), 4 * _SAMPLES)]
+        misfits.append(_misfit(matcher, tiles) if moved <= _SIMPLER else np.inf)
+    best = min(misfits)
+    return next(
+        one
+        for one, misfit in zip(places, misfits, strict=True)
+        if misfit <= best + _AS_WELL
+    )
+
+
+def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> Place:
+    """The place with another pitch and the same middle of a span; whole where the pitch is."""
+    across, down = (span.left + span.right) / 2, (span.top + span.bottom) / 2
+    left = place.left + (place.pitch_x - pitch_x) * across
+    top = place.top + (place.pitch_y - pitch_y) * down
+    return Place(
+        round(left) if pitch_x == round(pitch_x) else left,
+        round(top) if pitch_y == round(pitch_y) else top,
+        pitch_x,
+        pitch_y,
+    )
 
 
 def _best_move(
@@ -227,9 +262,14 @@ def _best_move(
             else replace(place, top=place.top + move)
         )
         tiles = moved.cut(image, part)
-        chosen = tiles[_spread(len(tiles), _SAMPLES)]
-        distances.append(float(np.median(matcher.distances(chosen))))
+        distances.append(_misfit(matcher, tiles[_spread(len(tiles), _SAMPLES)]))
     return _MOVES[int(np.argmin(distances))]
+
+
+def _misfit(matcher: Matcher, tiles: Tiles) -> float:
+    """How badly tiles fit their pictures in structure; shades do not tell a place."""
+    correlation = matcher.resemblance(tiles)[1]
+    return float((1 - correlation).mean())
 
 
 def _stretched(
@@ -334,9 +374,7 @@ def _resized(patch: NDArray[np.uint8], stretch: tuple[float, float]) -> NDArray[
     )
 
 
-def _best_place(
-    patch: NDArray[np.uint8], picture: NDArray[np.uint8]
-) -> tuple[float, float, float]:
+def _best_place(patch: NDArray[np.uint8], picture: NDArray[np.uint8]) -> tuple[float, float, float]:
     """Squared distance and place (x, y) of a picture on a patch, to part of a pixel."""
     squares = cv2.matchTemplate(patch, picture, cv2.TM_SQDIFF)
     least, _, (x, y), _ = cv2.minMaxLoc(squares)

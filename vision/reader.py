@@ -460,7 +460,8 @@ def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: lis
         listed = "; ".join(map(str, targets))
         return f"no board is called {wanted!r}. There is: {listed}"
     seen = f" ({'; '.join(remarks)})" if remarks else ""
+    asked = "" if wanted is None else f", so none that is called {wanted!r}"
     return (
-        f"no Minesweeper board of a known skin is on the screen{seen}: open the game, bring it "
-        "to the front, uncovered, and start again"
+        f"no Minesweeper board of a known skin is on the screen{seen}{asked}: open the game, bring "
+        "it to the front, uncovered, and start again"
     )

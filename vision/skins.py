@@ -145,9 +145,9 @@ class SkinFile(_Model):
     """Seconds that a press must last to count."""
     animation: _Seconds = 0.0
     """Longest time, in seconds, that the board goes on changing after a click."""
-    levels: Mapping[
-        str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]
-    ] = Field(default_factory=dict)
+    levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
+        Field(default_factory=dict)
+    )
     """Rows, columns and mines of the program's own levels."""
     restart: Restart = Restart()
     dialog: Annotated[tuple[Dialog, ...], BeforeValidator(_as_tuple)] = ()

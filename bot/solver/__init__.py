@@ -41,4 +41,4 @@ def solver(name: str) -> SolverInfo:
         return SOLVERS[name]
     except KeyError:
         known = ", ".join(SOLVERS)
-        raise ValueError(f"there is no solver {name!r}; there are: {known}") from None
+        raise UnknownSolver(f"there is no solver {name!r}; there are: {known}") from None

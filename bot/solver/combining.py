@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.counting import Count
+from bot.solver.counts import Count
 
 Floats = NDArray[np.float64]
 _T = TypeVar("_T")

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.constraints import Shape
-from bot.solver.counting import Count
+from bot.solver.counts import Count
 from bot.solver.ordering import boxes_in
 
 Floats = NDArray[np.float64]

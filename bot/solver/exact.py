@@ -24,7 +24,8 @@ from bot.board import Board, InconsistentBoard
 from bot.solver.combining import combine
 from bot.solver.conflict import conflict
 from bot.solver.constraints import Contradiction, Simplified, System, simplify, system_of
-from bot.solver.counting import Count, Meter, TooWide, count
+from bot.solver.counting import Meter, TooWide, count
+from bot.solver.counts import Count
 from bot.solver.estimate import estimate
 from bot.solver.guessing import safest
 from bot.solver.reasons import why_guess, why_nothing, why_safe

@@ -52,11 +52,11 @@ def why_guess(
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
     if not system.constraints:
-        return f"nothing is known yet: a mine here with {risk:.1%}, as everywhere", evidence
+        return f"nothing is known yet: {risk:.1%} risk of a mine here, as everywhere", evidence
     floating = "" if around else ", away from all hints"
-    share = f"with {risk:.1%}"
+    share = f"{risk:.1%} risk of a mine here"
     if solutions is None:
-        return f"a guess by estimate: a mine here {share}{floating}, the least found", evidence
+        return f"a guess by estimate: about {share}{floating}, the least found", evidence
     rank = (
         "the least there is" if equals == 1 else f"the least there is, the same in {equals} cells"
     )
@@ -67,7 +67,7 @@ def why_guess(
         if 2 * mines == solutions:
             return f"a 50/50: {share}{floating}", evidence
         return f"{share}{floating}: {rank}", evidence
-    return f"a guess: a mine here {share}{floating}, {rank}", evidence
+    return f"a guess: {share}{floating}, {rank}", evidence
 
 
 def why_nothing(covered: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell
+from bot.board import FLAG, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
 from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
@@ -175,3 +175,22 @@ def test_a_click_without_effect_is_sent_once_more() -> None:
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
         insistent(see, act)(last)
     assert sent == [(Move(Action.OPEN, Cell(1, 2)),)]
+
+
+def test_a_flag_that_is_taken_away_is_an_effect() -> None:
+    """A user's wrong flag comes off before its cell is opened: both count as done."""
+    cell = Cell(0, 1)
+    moves = (Move(Action.FLAG, cell), Move(Action.OPEN, cell))
+    last = Turn(0, reading_of(Board.parse("1F#/###", 1)), None, moves)
+    assert settled(looking("11#/###"), never_stopped, last, 3, clock()).board[cell] == 1
+    with pytest.raises(BoardNotSettled, match="row 0, column 1 had no effect") as caught:
+        settled(looking("1F#/###"), never_stopped, last, 3, clock())
+    assert caught.value.missing == moves
+
+
+def test_a_flag_is_waited_for() -> None:
+    """A right click that did nothing is missed like any other."""
+    last = Turn(0, reading_of(Board.parse("1##/###", 1)), None, (Move(Action.FLAG, Cell(0, 1)),))
+    assert settled(looking("1F#/###"), never_stopped, last, 3, clock()).board[0, 1] == FLAG
+    with pytest.raises(BoardNotSettled, match="row 0, column 1 had no effect"):
+        settled(looking("1##/###"), never_stopped, last, 3, clock())

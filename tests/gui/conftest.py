@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.simulator import SimulatorOptions, SimulatorWindow
+from tests.gui.panels import saved, shown  # noqa: F401 - fixtures of the panel's tests
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 # OpenCV points these at its own Qt plugins, whenever a test imports it first.

@@ -1,0 +1,80 @@
+"""Panels for tests: made, shown and closed; and what one waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QPalette
+from pytestqt.qtbot import QtBot
+
+from gui.panel import Panel
+from gui.player import State
+from gui.settings import Settings
+from tests.gui.tabletop import Tabletop
+
+Shown = Callable[..., Panel]
+
+ENDLESS = Settings(games=None, theme="light")
+
+
+@pytest.fixture
+def saved() -> list[Settings]:
+    """What the panel asked to be saved."""
+    return []
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, saved: list[Settings]) -> Iterator[Shown]:
+    """Makes a panel on a backend, shown; closed at the test's end, whatever it does."""
+    panels: list[tuple[Panel, list[bool]]] = []
+
+    def make(table: Tabletop, settings: Settings = ENDLESS) -> Panel:
+        panel = Panel(table, settings, save_settings=saved.append)
+        closed: list[bool] = []
+        panel.closed.connect(lambda: closed.append(True))
+        panels.append((panel, closed))
+        panel.show()
+        qtbot.waitUntil(lambda: table.looks > 0 and "Looking" not in title(panel))
+        return panel
+
+    yield make
+    for panel, closed in panels:
+        panel.close()
+        qtbot.waitUntil(lambda closed=closed: bool(closed))
+        panel.deleteLater()
+
+
+def title(panel: Panel) -> str:
+    """The headline where the board will be."""
+    return panel.surface.empty.title.text()
+
+
+def message(panel: Panel) -> str:
+    """What the banner says; empty while it is hidden."""
+    banner = panel.surface.banner
+    return banner.message.text() if banner.isVisible() else ""
+
+
+def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
+    """A key, wherever the focus is."""
+    qtbot.keyClick(panel, key)
+
+
+def playing(qtbot: QtBot, panel: Panel, turns: int = 3) -> None:
+    """Wait until some turns were played."""
+    qtbot.waitUntil(lambda: panel.tally.turns >= turns)
+
+
+def idle(qtbot: QtBot, panel: Panel) -> None:
+    """Wait until the player has ended."""
+    qtbot.waitUntil(lambda: panel.state is State.IDLE)
+
+
+def colors(panel: Panel) -> set[str]:
+    """The window's ground, and the inks of parts deep inside it."""
+    surface, role = panel.surface, QPalette.ColorRole
+    parts = (surface.chooser.view, surface.options.games, surface.legend, surface.details.reason)
+    inks = {part.palette().color(role.WindowText).name() for part in parts}
+    return {panel.palette().color(role.Window).name(), *inks}

@@ -1,0 +1,186 @@
+"""The list of windows: found, refreshed, chosen; the simulated window among them."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from gui import lookout
+from gui.candidates import SIMULATED
+from gui.player import State
+from tests.gui.panels import Shown, message, playing, press, title
+from tests.gui.tabletop import Tabletop
+
+# The list of windows
+
+
+def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
+    """The empty state says what to do, and the simulated window is there to choose."""
+    panel = shown(Tabletop())
+    assert title(panel) == "No Minesweeper window found"
+    assert "simulated window" in panel.surface.empty.advice.text()
+    assert panel.surface.chooser.model.index(0).data() == SIMULATED
+    assert panel.surface.chooser.current is None
+    assert "no boards" in panel.surface.status.text()
+
+
+def test_boards_are_listed_with_all_that_is_known(shown: Shown) -> None:
+    """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
+    panel = shown(Tabletop(EXPERT, BEGINNER))
+    model = panel.surface.chooser.model
+    assert model.rowCount() == 3
+    told = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
+        assert part in told
+    assert not model.index(0).data(Qt.ItemDataRole.DecorationRole).isNull()
+    assert model.index(2).data() == SIMULATED
+    assert model.data(model.index(9)) is None
+    assert panel.surface.chooser.current is not None
+    assert panel.surface.chooser.current.cols == 30
+    assert title(panel) == "Ready to play"
+
+
+def test_boards_are_looked_for_away_from_the_main_thread(shown: Shown) -> None:
+    """The main thread never looks."""
+    table = Tabletop(BEGINNER)
+    shown(table)
+    assert table.threads["boards"] is not threading.main_thread()
+
+
+def test_refresh_finds_what_was_opened_since(shown: Shown, qtbot: QtBot) -> None:
+    """The button looks again."""
+    table = Tabletop()
+    panel = shown(table)
+    table.levels.append(BEGINNER)
+    qtbot.mouseClick(panel.surface.chooser.refresh, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+
+
+def test_it_refreshes_by_itself(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While nothing is played, it looks every few seconds."""
+    monkeypatch.setattr(lookout, "LOOK_EVERY", 20)
+    table = Tabletop()
+    panel = shown(table)
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+
+
+def test_it_does_not_look_while_it_plays(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look would take time from the game."""
+    monkeypatch.setattr(lookout, "LOOK_EVERY", 5)
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.start()
+    playing(qtbot, panel)
+    # One may have been asked for just before.
+    looks = table.looks + 1
+    playing(qtbot, panel, panel.tally.turns + 30)
+    assert table.looks <= looks
+
+
+def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
+    """A board stays chosen by what it is, not by its row."""
+    table = Tabletop(EXPERT, BEGINNER)
+    panel = shown(table)
+    panel.surface.chooser.select(1)
+    table.levels.append(INTERMEDIATE)
+    panel.look()
+    qtbot.waitUntil(lambda: len(panel.surface.chooser.model.found) == 3)
+    assert panel.surface.chooser.current is not None
+    assert panel.surface.chooser.current.key == ("beginner", 1)
+
+
+def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+    """What goes wrong at every look does not come back after it was dismissed."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    table.levels.clear()
+    table.error = RuntimeError("the screen cannot be read")
+    panel.look()
+    qtbot.waitUntil(lambda: "cannot be read" in message(panel))
+    assert table.threads["failure"] is not threading.main_thread()
+    panel.surface.banner.dismiss.click()
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks)
+    table.error, table.levels = None, [EXPERT]
+    # Asked for until the look under way is over.
+    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
+    assert message(panel) == ""
+
+
+# The simulated window
+
+
+def test_choosing_the_simulated_window_opens_one(shown: Shown, qtbot: QtBot) -> None:
+    """A click on its row opens it, in another thread, and chooses it."""
+    table = Tabletop()
+    panel = shown(table)
+    view = panel.surface.chooser.view
+    place = view.visualRect(view.model().index(0, 0)).center()
+    viewport = view.viewport()
+    assert viewport is not None
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert table.simulators == 1
+    assert table.threads["open"] is not threading.main_thread()
+    assert panel.state is State.IDLE
+
+
+def test_enter_opens_it_too(shown: Shown, qtbot: QtBot) -> None:
+    """By keyboard alone."""
+    table = Tabletop()
+    panel = shown(table)
+    qtbot.keyClick(panel.surface.chooser.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert table.simulators == 1
+
+
+@pytest.mark.parametrize("way", ["start", "page"])
+def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: QtBot) -> None:
+    """Start, or the button of the empty page: opened, found and played."""
+    table = Tabletop()
+    panel = shown(table)
+    surface = panel.surface
+    button = surface.controls.start if way == "start" else surface.empty.simulate
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not surface.controls.start.isEnabled()
+    assert "Opening" in surface.status.text()
+    playing(qtbot, panel)
+    assert table.simulators == 1
+
+
+def test_a_simulated_window_that_cannot_be_seen(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a while the panel says so, and one can start again."""
+    monkeypatch.setattr(lookout, "OPENING_PATIENCE", 30)
+    monkeypatch.setattr(lookout, "OPENING_EVERY", 5)
+    table = Tabletop()
+    table.appears = False
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: "cannot be seen" in message(panel))
+    assert panel.surface.controls.start.isEnabled()
+
+
+def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
+    """Esc while a simulated window is opening: it is not played when it comes."""
+    table = Tabletop()
+    table.appears = False
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    assert panel.surface.controls.start.isEnabled()
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
+    assert panel.state is State.IDLE
