@@ -66,7 +66,7 @@ def panel(
 ) -> None:
     """Opens the control panel where no command is given."""
     if context.invoked_subcommand is None:
-        from gui.run import open_panel  # noqa: PLC0415
+        from gui.commands.play import open_panel  # noqa: PLC0415
 
         raise typer.Exit(open_panel())
 
@@ -112,7 +112,7 @@ def play(
     ] = None,
 ) -> None:
     """Plays games and tells how they ended."""
-    from gui.run import PlayOptions, run_play  # noqa: PLC0415
+    from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
 
     options = PlayOptions(
         window=window,
@@ -143,7 +143,7 @@ def read(
     ] = False,
 ) -> None:
     """Prints the board and the probabilities of a screenshot; needs no display."""
-    from gui import reading  # noqa: PLC0415
+    from gui.commands import read as reading  # noqa: PLC0415
 
     unread = False
     for number, (found, skin, analysis) in enumerate(reading.read_picture(image, mines, solver)):
@@ -215,7 +215,7 @@ def audit(
     sessions: Annotated[list[Path], typer.Argument(help="Session folders.")],
 ) -> None:
     """Holds every turn of recorded games against the mines that their ends revealed."""
-    from gui.auditing import run_audit  # noqa: PLC0415
+    from gui.commands.audit import run_audit  # noqa: PLC0415
 
     raise typer.Exit(run_audit(sessions, console))
 
@@ -223,7 +223,7 @@ def audit(
 @app.command()
 def doctor() -> None:
     """Tells what will and what will not work on this machine, and what to do about it."""
-    from gui.doctor import examine  # noqa: PLC0415
+    from gui.commands.doctor import examine  # noqa: PLC0415
 
     raise typer.Exit(0 if examine(console) else 1)
 
@@ -241,7 +241,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except KeyboardInterrupt:
         errors.print("stopped")
         sys.exit(130)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the entry: everything is told in words
         failure = describe(error, None)
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
         sys.exit(1)

@@ -28,7 +28,7 @@ from bot.game import LEVELS, Game
 from gui.images import to_array, to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
-from gui.simulator_menus import WIN_TITLE
+from gui.simulator.menus import WIN_TITLE
 
 TILE: Final = 32
 """Pixels of a cell at which the pictures are captured."""

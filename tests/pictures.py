@@ -14,10 +14,10 @@ from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from gui.boardview import Show
+from gui.commands.panel import application
 from gui.failures import Failure
 from gui.panel import Panel
-from gui.panelrun import application
+from gui.panel.boardview import Show
 from gui.player import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop

@@ -223,9 +223,7 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, matcher: Match
         misfits.append(_misfit(matcher, tiles) if moved <= _SIMPLER else np.inf)
     best = min(misfits)
     return next(
-        one
-        for one, misfit in zip(places, misfits, strict=True)
-        if misfit <= best + _AS_WELL
+        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
     )
 
 

@@ -31,11 +31,15 @@ SOLVERS: Final[dict[str, SolverInfo]] = {
 """What they promise holds within the `Limit`; beyond it only `sound` does."""
 
 
+class UnknownSolver(ValueError):
+    """No solver has that name; the message lists those that there are."""
+
+
 def solver(name: str) -> SolverInfo:
     """The solver of that name.
 
     Raises:
-        ValueError: There is none; the message lists those that there are.
+        UnknownSolver: There is none.
     """
     try:
         return SOLVERS[name]

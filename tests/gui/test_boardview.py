@@ -16,12 +16,11 @@ from bot.board import Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
-from gui.boardview import BoardView, Show
 from gui.images import to_array
-from gui.legend import Legend
-from gui.marks import chance_text, chip, percent_text
-from gui.settings import Settings
-from gui.theme import (
+from gui.panel.boardview import BoardView, Show
+from gui.panel.legend import Legend
+from gui.panel.marks import chance_text, chip, percent_text
+from gui.panel.theme import (
     CHOSEN,
     DARK,
     LIGHT,
@@ -34,6 +33,7 @@ from gui.theme import (
     probability_color,
     text_on,
 )
+from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])

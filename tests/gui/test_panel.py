@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
-from gui.boardview import Show
 from gui.failures import Failure
 from gui.panel import Panel
+from gui.panel.boardview import Show
+from gui.panel.throttle import REPAINTS, Throttle
 from gui.player import State
 from gui.settings import Settings
-from gui.throttle import REPAINTS, Throttle
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 

@@ -9,8 +9,8 @@ from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from gui import lookout
-from gui.candidates import SIMULATED
+from gui.panel import lookout
+from gui.panel.candidates import SIMULATED
 from gui.player import State
 from tests.gui.panels import Shown, message, playing, press, title
 from tests.gui.tabletop import Tabletop

@@ -20,9 +20,9 @@ from bot.frame import Region
 from bot.game import BEGINNER
 from bot.planner import Action, Style
 from gui.panel import Panel
+from gui.panel.theme import DARK, LIGHT
 from gui.player import State
 from gui.settings import Settings
-from gui.theme import DARK, LIGHT
 from tests.gui.panels import ENDLESS, Shown, colors, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
@@ -118,7 +118,7 @@ def test_the_theme_follows_the_system(
 ) -> None:
     """When the desktop turns dark, the panel does."""
     panel = shown(Tabletop(), Settings(theme="system"))
-    monkeypatch.setattr("gui.theme.system_theme", lambda: DARK)
+    monkeypatch.setattr("gui.panel.theme.system_theme", lambda: DARK)
     hints = QGuiApplication.styleHints()
     assert hints is not None
     with qtbot.waitSignal(hints.colorSchemeChanged):

@@ -8,7 +8,7 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from gui.placement import beside, logical, step_aside
+from gui.panel.placement import beside, logical, step_aside
 
 SCREEN = QRect(0, 0, 1920, 1080)
 SMALLEST = QSize(500, 300)

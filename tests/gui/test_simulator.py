@@ -17,9 +17,9 @@ from bot.frame import Status
 from bot.game import FirstClick
 from gui.images import to_array
 from gui.looks import LOOKS, render_board
-from gui.playfield import Gesture
 from gui.simulator import SimulatorWindow
-from gui.simulator_menus import WIN_TITLE
+from gui.simulator.menus import WIN_TITLE
+from gui.simulator.playfield import Gesture
 from tests.gui.simulated import (
     LEFT,
     MIDDLE,

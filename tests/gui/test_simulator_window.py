@@ -18,7 +18,7 @@ from bot.game import LEVELS, FirstClick
 from gui.looks import LOOKS
 from gui.private_screen import PrivateScreen
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
-from gui.simulator_menus import SCALES, CustomDialog
+from gui.simulator.menus import SCALES, CustomDialog
 from tests.gui.simulated import (
     Open,
     click,

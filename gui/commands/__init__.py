@@ -1,0 +1,1 @@
+"""What the commands do, told in a terminal: one file a command."""

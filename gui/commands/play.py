@@ -1,0 +1,188 @@
+"""A run of games from the command line, on whatever screen there is.
+
+A real desktop is played as it is. Where there is none, or where nobody may read it
+(Wayland), the simulated window is played on a private screen.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.loop import Turn
+from bot.planner import Style
+from gui.commands.progress import GameLog
+from gui.display import Desk, desk, require_real_desktop
+from gui.failures import Failure
+from gui.private_screen import PrivateScreen
+from gui.settings import Settings, load, sessions_folder
+
+INTERRUPTED: Final = 130
+
+
+@dataclass(frozen=True)
+class PlayOptions:
+    """What `minesweeper-bot play` was told."""
+
+    window: str | None
+    level: str | None
+    mines: int | None
+    games: int
+    solver: str
+    style: Style
+    look: str
+    seed: int | None
+    pace: float | None
+    panel: bool
+    record: bool
+    pictures: Path | None
+
+    @property
+    def settings(self) -> Settings:
+        """As the player and the panel take them; the user's own theme is kept."""
+        chosen = {
+            "solver": self.solver,
+            "style": self.style,
+            "games": self.games,
+            "mines": self.mines,
+            "level": self.level if self.window else None,
+            "record": self.record,
+            "pace": self.pace,
+        }
+        return load().model_copy(update=chosen)
+
+    @property
+    def simulator(self) -> list[str]:
+        """How the simulated window is opened."""
+        seed = [] if self.seed is None else ["--seed", str(self.seed)]
+        return ["--level", self.level or "beginner", "--look", self.look, *seed]
+
+
+def run_play(options: PlayOptions, console: Console) -> int:
+    """Play, and print how every game ended.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        DisplayError: A window was named where no window can be played.
+        Exception: As the eye, the brain and the hand raise them.
+    """
+    with ExitStack() as resources:
+        environment = None
+        if options.window is not None:
+            require_real_desktop()
+        elif desk() in (Desk.NONE, Desk.WAYLAND):
+            environment = _private_screen(resources, console)
+        # Only here: the eye and the hand open the display that is theirs by now.
+        from gui.backend import Desktop  # noqa: PLC0415
+
+        desktop = Desktop(environment=environment)
+        resources.callback(desktop.close_simulators)
+        window: str | int | None = options.window
+        if window is None:
+            window = desktop.start_simulator(*options.simulator)
+        stop = threading.Event()
+        _stop_on_interrupt(resources, stop)
+        log = resources.enter_context(GameLog(console, options.games))
+        if options.panel:
+            from gui.commands.panel import play_in_panel  # noqa: PLC0415
+
+            failure = play_in_panel(desktop, window, options.settings, log, stop, options.pictures)
+        else:
+            turns = desktop.play(window, options.settings, stop)
+            failure = _play(turns, log, stop, options.pace, desktop.failure)
+    _conclude(console, log, failure, options)
+    if failure is not None:
+        return 1
+    return INTERRUPTED if stop.is_set() else 0
+
+
+def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
+    """A screen for the game, the eye and the hand; the panel stays where the user is."""
+    wayland = desk() is Desk.WAYLAND
+    screen = resources.enter_context(PrivateScreen(1920, 1080))
+    environment = screen.environment
+    if wayland:
+        console.print("Wayland: the game is played on a private screen, which the panel shows live")
+        os.environ.update(
+            DISPLAY=environment["DISPLAY"],
+            XAUTHORITY=environment["XAUTHORITY"],
+            QT_QPA_PLATFORM="wayland",
+        )
+    else:
+        console.print(f"no screen here: playing on a private one ({environment['DISPLAY']})")
+        screen.adopt()
+    return environment
+
+
+def _stop_on_interrupt(resources: ExitStack, stop: threading.Event) -> None:
+    """Ctrl-C ends the run between two events, so that the recording stays whole."""
+
+    def interrupted(_signal: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        resources.callback(signal.signal, number, signal.signal(number, interrupted))
+
+
+def _play(
+    turns: Iterator[Turn],
+    log: GameLog,
+    stop: threading.Event,
+    pace: float | None,
+    failure: Callable[[BaseException], Failure],
+) -> Failure | None:
+    with closing(turns):  # type: ignore[type-var]  # a generator
+        try:
+            for turn in turns:
+                log.add(turn)
+                if stop.wait(1 / pace if pace else 0):
+                    return None
+        except Exception as error:  # noqa: BLE001 - told in words below, whatever it is
+            return failure(error)
+    return None
+
+
+def _conclude(
+    console: Console, log: GameLog, failure: Failure | None, options: PlayOptions
+) -> None:
+    if options.pictures is not None and log.last is not None:
+        from vision.recording import encode_png  # noqa: PLC0415
+
+        options.pictures.mkdir(parents=True, exist_ok=True)
+        board = options.pictures / "board.png"
+        board.write_bytes(encode_png(log.last.frame.image))
+        console.print(f"the final board: {board}", highlight=False, soft_wrap=True)
+        if options.panel:
+            panel = options.pictures / "panel.png"
+            console.print(f"the panel: {panel}", highlight=False, soft_wrap=True)
+    if options.record and log.last is not None:
+        console.print(f"the recordings: {sessions_folder()}", highlight=False, soft_wrap=True)
+    console.print(log.summary(), style="bold", highlight=False)
+    if failure is not None:
+        errors = Console(stderr=True)
+        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
+
+
+def open_panel() -> int:
+    """Open the control panel on the user's desktop.
+
+    Raises:
+        DisplayError: There is no display to open it on.
+    """
+    from gui.commands.panel import show_panel  # noqa: PLC0415
+
+    return show_panel()

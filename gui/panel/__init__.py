@@ -1,0 +1,339 @@
+"""The control panel: finds a game, plays it, shows what it sees and what it thinks.
+
+Nothing here captures, matches, solves, saves or waits. Turns come from the player's
+thread; looking for boards, opening a simulated window and writing the settings are
+errands for a thread of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PyQt6.QtCore import QRect, QSize, pyqtSignal
+from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
+from PyQt6.QtWidgets import QMainWindow, QWidget
+
+from bot.frame import Region
+from bot.loop import Turn
+from gui.failures import Failure
+from gui.panel import theme
+from gui.panel.lookout import Lookout
+from gui.panel.placement import logical, step_aside
+from gui.panel.surface import MARGIN, SIDEBAR, Surface
+from gui.panel.throttle import Throttle
+from gui.player import Backend, Candidate, Player, State
+from gui.settings import Settings, save
+from gui.tally import Tally
+
+SIZE: Final = QSize(980, 720)
+"""Of the window at first, in points, where the screen is large enough."""
+LEAST_HEIGHT: Final = 280
+"""Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
+
+
+class Panel(QMainWindow):
+    """The main window.
+
+    Args:
+        backend: Eye, brain and hand.
+        settings: What the user chose last.
+        save_settings: Called in the errands' thread with every change.
+
+    Signals:
+        settings_changed(Settings): The user changed a setting; it takes effect at once.
+        state_changed(State): The player's state, as the buttons show it.
+        turn_played(Turn): Every turn, about to be carried out.
+        failed(Failure): Something went wrong; the panel tells it by itself.
+        run_finished(Tally): The player ended, for whatever reason.
+        closed(): The window is closed and all its threads have ended.
+    """
+
+    settings_changed = pyqtSignal(object)
+    state_changed = pyqtSignal(object)
+    turn_played = pyqtSignal(object)
+    failed = pyqtSignal(object)
+    run_finished = pyqtSignal(object)
+    closed = pyqtSignal()
+
+    def __init__(
+        self,
+        backend: Backend,
+        settings: Settings,
+        save_settings: Callable[[Settings], None] = save,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._backend = backend
+        self._save = save_settings
+        self._player: Player | None = None
+        self._closing = self._out_of_sight = False
+        self._played_key: object = None
+        self._outcome = ""
+        self.tally = Tally()
+        self.surface = Surface(settings)
+        self.setCentralWidget(self.surface)
+        self.setWindowTitle("Minesweeper bot")
+        self._throttle = Throttle(self)
+        self._lookout = Lookout(backend, self._may_look, self)
+        self._connect()
+        self._retheme()
+        self._update_state()
+        screen = QGuiApplication.primaryScreen()
+        room = screen.availableGeometry() if screen else QRect()
+        self.setMinimumSize(self.surface.narrowest(), LEAST_HEIGHT)
+        self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
+        self.surface.controls.start.setFocus()
+        self._lookout.start()
+
+    @property
+    def state(self) -> State:
+        """What the player is doing."""
+        return State.IDLE if self._player is None else self._player.state
+
+    @property
+    def settings(self) -> Settings:
+        """What the user chose."""
+        return self.surface.options.settings
+
+    def _connect(self) -> None:
+        surface, lookout = self.surface, self._lookout
+        surface.controls.start.clicked.connect(self.start)
+        surface.controls.pause.clicked.connect(self.pause_or_resume)
+        surface.controls.step.clicked.connect(self.step)
+        surface.controls.stop.clicked.connect(self.stop)
+        surface.chooser.chosen.connect(self._chosen)
+        surface.chooser.opened.connect(self.open_simulator)
+        surface.chooser.refresh_wanted.connect(lookout.look)
+        surface.empty.simulator_wanted.connect(partial(self.open_simulator, play=True))
+        surface.options.changed.connect(self._settle)
+        lookout.found.connect(self._list)
+        lookout.opening_changed.connect(self._update_state)
+        lookout.opened.connect(self._simulator_opened)
+        lookout.missed.connect(self._simulator_missed)
+        lookout.failed.connect(self._tell_failure)
+        lookout.ended.connect(self._close_if_ended)
+        self._throttle.passed.connect(self._show)
+        hints = QGuiApplication.styleHints()
+        if hints is not None:
+            hints.colorSchemeChanged.connect(self._retheme)
+
+    # What the user can do
+
+    def look(self) -> None:
+        """Look for boards, without waiting for the answer."""
+        self._lookout.look()
+
+    def start(self) -> None:
+        """Play the chosen window; a simulated one is opened first."""
+        self._begin(paused=False)
+
+    def step(self) -> None:
+        """Carry out one turn; where nothing is played yet, show the first one."""
+        if self._player is None:
+            self._begin(paused=True)
+        else:
+            self._player.step()
+
+    def pause_or_resume(self) -> None:
+        """Pause where it plays, go on where it is paused."""
+        if self._player is not None and self.state is State.PAUSED:
+            self._player.resume()
+        elif self._player is not None:
+            self._player.pause()
+
+    def stop(self) -> None:
+        """Stop playing, and waiting for a simulated window."""
+        self._lookout.forget_opening()
+        if self._player is not None:
+            self._player.stop()
+
+    def open_simulator(self, *, play: bool = False) -> None:
+        """Open a simulated window, choose it when it is found, and play it if asked to."""
+        if self._player is None and not self._closing:
+            self._lookout.open_simulator(play=play)
+
+    def play(self, board: Candidate, *, paused: bool = False) -> None:
+        """Play a board, listed or not.
+
+        Args:
+            board: What to play.
+            paused: Show the first turn and wait for `step` or `pause_or_resume`.
+        """
+        if self._player is not None or self._closing:
+            return
+        options = self.surface.options
+        self.surface.banner.hide()
+        if board.key != self._played_key:
+            self.tally, self._played_key = Tally(), board.key
+        if board.region is not None:
+            self.make_way(board.region)
+        # The player keeps the pace, so that it can be changed in the middle of a game.
+        settings = self.settings.model_copy(update={"pace": None, "mines": options.mines_told})
+        turns = partial(self._backend.turns, board, settings)
+        player = self._player = Player(turns, self._backend.failure, self)
+        player.set_pace(self.settings.pace)
+        player.turn_played.connect(self.show_turn)
+        player.state_changed.connect(self._update_state)
+        player.failed.connect(self._tell_failure)
+        player.finished.connect(self._ended)
+        if paused:
+            player.pause()
+        player.start()
+        self._update_state()
+
+    def show_turn(self, turn: Turn) -> None:
+        """Count a turn and show it, at once or with the next repaint."""
+        self.tally.add(turn)
+        self._throttle.offer(turn)
+        self.turn_played.emit(turn)
+
+    def make_way(self, region: Region) -> None:
+        """Move aside, shrink or, where the screen has no room, minimise.
+
+        Args:
+            region: What must not be covered, in points of the desktop.
+        """
+        if not step_aside(self, logical(region)):
+            self.surface.banner.tell(
+                "The board leaves no room on the screen: the panel was minimised so that it "
+                "does not cover it. It comes back when the games are played."
+            )
+            self._out_of_sight = True
+            self.showMinimized()
+
+    def closeEvent(self, event: QCloseEvent | None) -> None:
+        """Stop what is under way, hidden and without waiting, and only then close."""
+        if event is None:
+            return
+        if self._player is None and not self._lookout.running:
+            event.accept()
+            self.closed.emit()
+            return
+        event.ignore()
+        self.hide()
+        if not self._closing:
+            self._closing = True
+            self.stop()
+            self._lookout.end()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A narrow window keeps its room for the board."""
+        super().resizeEvent(event)
+        if event is None:
+            return
+        least = self.surface.narrowest() + SIDEBAR + MARGIN
+        narrow, was_narrow = self.width() < least, event.oldSize().width() < least
+        if narrow != was_narrow or not event.oldSize().isValid():
+            self.surface.controls.sidebar.setChecked(not narrow)
+
+    # Playing
+
+    def _begin(self, *, paused: bool) -> None:
+        if self._player is not None or self._lookout.opening or self._closing:
+            return
+        board, options = self.surface.chooser.current, self.surface.options
+        if board is None:
+            self.open_simulator(play=True)
+        elif options.mines_missing:
+            self.surface.banner.tell(
+                "How many mines does this board have? The screen does not tell. "
+                "Enter the number beside 'Mines', then start."
+            )
+            self.surface.controls.sidebar.setChecked(True)
+            options.mines.setFocus()
+        else:
+            self.play(board, paused=paused)
+
+    def _ended(self) -> None:
+        player, self._player = self._player, None
+        if player is not None:
+            player.deleteLater()
+        self._throttle.flush()
+        games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
+        self._outcome = f"{games} played, {self.tally.won} won. "
+        self._update_state()
+        if self._out_of_sight and not self._closing:
+            self._out_of_sight = False
+            self.showNormal()
+        self.run_finished.emit(self.tally)
+        self._close_if_ended()
+
+    def _close_if_ended(self) -> None:
+        if self._closing and self._player is None and not self._lookout.running:
+            self.close()
+
+    def _update_state(self) -> None:
+        """Show the player's state; its signals only say that there is another one."""
+        state = self.state
+        surface, opening = self.surface, self._lookout.opening
+        idle = state is State.IDLE and not opening
+        can_step = surface.chooser.current is not None
+        surface.controls.show_state(state, opening=opening, can_step=can_step)
+        surface.chooser.setEnabled(idle)
+        surface.options.set_playing(not idle)
+        surface.empty.simulate.setEnabled(idle)
+        surface.status.setText(self._state_in_words())
+        self.state_changed.emit(state)
+
+    def _state_in_words(self) -> str:
+        if self._lookout.opening:
+            return "Opening a simulated window …"
+        found = len(self.surface.chooser.model.found)
+        boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
+        return {
+            State.IDLE: f"{self._outcome}Ready: {boards}",
+            State.PLAYING: "Playing",
+            State.PAUSED: "Paused: the moves shown have not been carried out",
+            State.STOPPING: "Stopping …",
+        }[self.state]
+
+    def _show(self, turn: Turn) -> None:
+        self.surface.show_board()
+        self.surface.view.show_turn(turn)
+        self.surface.details.show_turn(turn, self.tally)
+
+    # What the lookout tells
+
+    def _may_look(self) -> bool:
+        return self._player is None and self.isVisible() and not self.isMinimized()
+
+    def _list(self, found: list[Candidate]) -> None:
+        if self._player is None:
+            self.surface.chooser.show_found(found)
+            self.surface.empty.set_found(len(found))
+            self._update_state()
+
+    def _simulator_opened(self, board: Candidate, play: bool) -> None:
+        self.surface.chooser.select_board(board)
+        if play:
+            self.play(board)
+
+    def _simulator_missed(self) -> None:
+        self.surface.banner.tell(
+            "The simulated window was opened but cannot be seen on the screen. "
+            "Move other windows away from it, then press Refresh."
+        )
+
+    def _tell_failure(self, failure: Failure) -> None:
+        self.surface.banner.tell_failure(failure)
+        self.failed.emit(failure)
+
+    # What follows from a choice
+
+    def _chosen(self, board: Candidate | None) -> None:
+        self.surface.options.ask_mines(board)
+        self._update_state()
+
+    def _settle(self, settings: Settings) -> None:
+        if self._player is not None:
+            self._player.set_pace(settings.pace)
+        self._retheme()
+        self._lookout.also(partial(self._save, settings))
+        self.settings_changed.emit(settings)
+
+    def _retheme(self) -> None:
+        chosen = theme.chosen_theme(self.settings.theme)
+        theme.apply(chosen, self)
+        self.surface.set_theme(chosen)

@@ -1,0 +1,81 @@
+"""A message across the panel: what went wrong, or what one should know."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt, QUrl
+from PyQt6.QtGui import QDesktopServices, QGuiApplication
+from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gui.failures import Failure
+from gui.panel.theme import SPACE
+
+
+class Banner(QFrame):
+    """Hidden until there is something to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._failure: Failure | None = None
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.message.setAccessibleName("Message")
+        self.picture = QPushButton("Open &picture")
+        self.picture.setAccessibleName("Open the picture of what was seen")
+        self.copy = QPushButton("&Copy report")
+        self.copy.setAccessibleName("Copy the report to the clipboard")
+        self.dismiss = QPushButton("D&ismiss")
+        self.dismiss.setAccessibleName("Dismiss the message")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE)
+        buttons.addStretch(1)
+        for button in (self.picture, self.copy, self.dismiss):
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[SPACE + 4] * 4)
+        column.setSpacing(SPACE)
+        column.addWidget(self.message)
+        column.addLayout(buttons)
+        self.picture.clicked.connect(self._open_picture)
+        self.copy.clicked.connect(self._copy_report)
+        self.dismiss.clicked.connect(self.hide)
+        self.hide()
+
+    def tell(self, text: str) -> None:
+        """Something that one should know."""
+        self._failure = None
+        self._show("note", text)
+
+    def tell_failure(self, failure: Failure) -> None:
+        """Something that went wrong, with its picture and its report where there are any."""
+        self._failure = failure
+        where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
+        self._show("alarm", failure.message + where)
+
+    def _show(self, kind: str, text: str) -> None:
+        failure = self._failure
+        self.picture.setVisible(failure is not None and failure.picture is not None)
+        self.copy.setVisible(failure is not None and bool(failure.report))
+        self.copy.setText("&Copy report")
+        self.message.setText(text)
+        self.setProperty("message", kind)
+        style = self.style()
+        if style is not None:
+            style.unpolish(self)
+            style.polish(self)
+        self.message.setAccessibleDescription(text)
+        self.show()
+
+    def _open_picture(self) -> None:
+        if self._failure and self._failure.picture:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._failure.picture)))
+
+    def _copy_report(self) -> None:
+        clipboard = QGuiApplication.clipboard()
+        if self._failure and clipboard:
+            clipboard.setText(f"{self.message.text()}\n\n{self._failure.report}")
+            self.copy.setText("Copied")

@@ -1,0 +1,224 @@
+"""Paints one Turn: the captured frame, the parsed board over it, and what the solver thinks.
+
+The board is laid out on whole device pixels, all cells alike, so that every tile and every
+mark is drawn once for its size and then only copied: a repaint of an Expert board has to
+fit into a thirtieth of a second beside a player that wants the processor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PyQt6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent
+from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from bot.board import Cell
+from bot.frame import Reading, Region
+from bot.loop import Turn
+from gui.images import to_qimage
+from gui.looks import look_named, paint_board
+from gui.panel.marks import (
+    chance_text,
+    paint_chip,
+    paint_chips,
+    paint_evidence,
+    paint_move,
+    paint_path,
+)
+from gui.panel.theme import LIGHT, Theme
+
+LARGEST_CELL: Final = 44.0
+"""Points: a small board does not fill a large window."""
+_BOTH_OPACITY: Final = 0.5
+"""Of the parsed tiles over the frame: a tile that was misread shows as a double picture."""
+_LOOKS: Final = {"light": "flat", "dark": "dark"}
+
+
+class Show(Enum):
+    """What is under the probabilities."""
+
+    FRAME = "frame"
+    PARSED = "parsed"
+    BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a turn is drawn, in the widget's points."""
+
+    board: QRectF
+    frame: QRectF
+    cell_width: float
+    cell_height: float
+
+    def cell(self, cell: Cell) -> QRectF:
+        """One cell."""
+        return QRectF(
+            self.board.left() + cell.col * self.cell_width,
+            self.board.top() + cell.row * self.cell_height,
+            self.cell_width,
+            self.cell_height,
+        )
+
+    def cell_at(self, point: QPointF) -> Cell | None:
+        """The cell under a point; None off the board."""
+        if not self.board.contains(point):
+            return None
+        return Cell(
+            int((point.y() - self.board.top()) / self.cell_height),
+            int((point.x() - self.board.left()) / self.cell_width),
+        )
+
+
+class BoardView(QWidget):
+    """Shows the turn it was given last."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._turn: Turn | None = None
+        self._picture: QImage | None = None
+        self._show = Show.BOTH
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Board")
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    @property
+    def turn(self) -> Turn | None:
+        """What is shown."""
+        return self._turn
+
+    @property
+    def layers(self) -> Show:
+        """What is under the probabilities."""
+        return self._show
+
+    def show_turn(self, turn: Turn | None) -> None:
+        """Show another turn; None for nothing."""
+        self._turn = turn
+        self._picture = None
+        if turn is not None:
+            board = turn.reading.board
+            why = f": {turn.analysis.reason}" if turn.analysis else ""
+            self.setAccessibleDescription(
+                f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
+            )
+        self.update()
+
+    def set_layers(self, show: Show) -> None:
+        """Choose what is under the probabilities."""
+        self._show = show
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Small: the board takes what the rest of the window leaves it."""
+        return QSize(480, 220)
+
+    def minimumSizeHint(self) -> QSize:
+        """An Expert board of which one sees the colours."""
+        return QSize(300, 110)
+
+    def place(self) -> Place | None:
+        """Where the turn is drawn; None without one."""
+        if self._turn is None:
+            return None
+        reading = self._turn.reading
+        shown = reading.grid.region if self._show is Show.PARSED else _view(reading)
+        return _placed(self.rect().toRectF(), reading, shown, self.devicePixelRatioF())
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Everything, in four layers."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.canvas))
+        place = self.place()
+        if self._turn is not None and place is not None:
+            self._paint_tiles(painter, self._turn.reading, place)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_thoughts(painter, self._turn, place)
+        painter.end()
+
+    def event(self, event: QEvent | None) -> bool:
+        """A tooltip tells what is thought of the cell under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.told_at(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def told_at(self, position: QPoint) -> str:
+        """What is thought of the cell at a position, in words; empty off the board."""
+        place = self.place()
+        cell = place.cell_at(QPointF(position)) if place else None
+        if self._turn is None or cell is None:
+            return ""
+        where = f"Row {cell.row}, column {cell.col}"
+        analysis = self._turn.analysis
+        if analysis is None or np.isnan(analysis.mine_probability[cell]):
+            return where
+        return f"{where}: {chance_text(float(analysis.mine_probability[cell]))}"
+
+    def _paint_tiles(self, painter: QPainter, reading: Reading, place: Place) -> None:
+        if self._show is not Show.PARSED:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place.frame, self._frame_picture(reading))
+        if self._show is not Show.FRAME:
+            painter.setOpacity(_BOTH_OPACITY if self._show is Show.BOTH else 1.0)
+            look = look_named(_LOOKS[self._theme.name])
+            paint_board(painter, reading.board, place.board, look)
+            painter.setOpacity(1.0)
+
+    def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
+        if turn.analysis is None:
+            return
+        probability = turn.analysis.mine_probability
+        paint_chips(painter, probability, place.board)
+        for cell in (*turn.analysis.evidence.hints, *turn.analysis.evidence.cells):
+            paint_evidence(painter, place.cell(cell))
+        cells = [move.cell for move in turn.moves if move.cell is not None]
+        paint_path(painter, [place.cell(cell).center() for cell in cells], place.cell_width / 12)
+        for number, cell in reversed(list(enumerate(cells))):
+            # Once more: the way must not strike through the mark of a cell that it leads to.
+            paint_chip(painter, place.cell(cell), float(probability[cell]))
+            paint_move(painter, place.cell(cell), first=number == 0)
+
+    def _frame_picture(self, reading: Reading) -> QImage:
+        """The part of the frame that is shown, converted once a turn."""
+        if self._picture is None:
+            frame = reading.frame
+            view = _view(reading)
+            left, top = view.left - frame.region.left, view.top - frame.region.top
+            rows = slice(round(top * frame.scale), round((top + view.height) * frame.scale))
+            cols = slice(round(left * frame.scale), round((left + view.width) * frame.scale))
+            self._picture = to_qimage(frame.image[rows, cols])
+        return self._picture
+
+
+def _view(reading: Reading) -> Region:
+    """The board, its face and its counters, as far as the frame shows them."""
+    region = reading.frame.region
+    return reading.grid.view.intersection(region) or region
+
+
+def _placed(area: QRectF, reading: Reading, shown: Region, ratio: float) -> Place:
+    """The largest board whose cells are whole pixels and whose surroundings still fit."""
+    grid = reading.grid
+    largest = LARGEST_CELL / max(grid.pitch_x, grid.pitch_y)
+    scale = min(area.width() / shown.width, area.height() / shown.height, largest)
+    cell_width = max(1, int(grid.pitch_x * scale * ratio)) / ratio
+    cell_height = max(1, int(grid.pitch_y * scale * ratio)) / ratio
+    across, down = cell_width / grid.pitch_x, cell_height / grid.pitch_y
+    frame = QRectF(0, 0, shown.width * across, shown.height * down)
+    frame.moveCenter(area.center())
+    left = round((frame.left() + (grid.left - shown.left) * across) * ratio) / ratio
+    top = round((frame.top() + (grid.top - shown.top) * down) * ratio) / ratio
+    frame.moveTo(left - (grid.left - shown.left) * across, top - (grid.top - shown.top) * down)
+    board = QRectF(left, top, cell_width * grid.cols, cell_height * grid.rows)
+    return Place(board, frame, cell_width, cell_height)

@@ -1,0 +1,165 @@
+"""The boards that can be played, as a list: what it holds, and how a row is painted.
+
+The last row is always the simulated window, which is opened when it is chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRect, QRectF, QSize, Qt
+from PyQt6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QPixmap
+from PyQt6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from gui.images import to_qimage
+from gui.panel.theme import SPACE
+from gui.player import Candidate
+
+SIMULATED: Final = "Simulated window"
+_SIMULATED_DETAIL: Final = "Opens a game of our own"
+_THUMBNAIL: Final = QSize(64, 48)
+
+CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
+"""The Candidate; None for the simulated window."""
+DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The second and third line."""
+
+
+def described(candidate: Candidate) -> tuple[str, str]:
+    """A board's skin, and its size and mines, in words."""
+    mines = "mines unknown" if candidate.mines is None else f"{candidate.mines} mines"
+    return (
+        candidate.skin,
+        f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
+    )
+
+
+class Candidates(QAbstractListModel):
+    """The boards found at the last look, and the simulated window."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._found: tuple[Candidate, ...] = ()
+        self._pictures: list[QPixmap] = []
+
+    @property
+    def found(self) -> tuple[Candidate, ...]:
+        """The boards, without the simulated window that is not open yet."""
+        return self._found
+
+    def set_found(self, found: list[Candidate]) -> None:
+        """Take over what a look found; rows keep their place where the boards are the same."""
+        pictures = [QPixmap.fromImage(to_qimage(candidate.thumbnail)) for candidate in found]
+        same = [candidate.key for candidate in found] == [old.key for old in self._found]
+        if not same:
+            self.beginResetModel()
+        self._found, self._pictures = tuple(found), pictures
+        if not same:
+            self.endResetModel()
+        elif found:
+            self.dataChanged.emit(self.index(0), self.index(len(found) - 1))
+
+    def row_of(self, key: object) -> int | None:
+        """Where a board stands; None where it is gone."""
+        return next((row for row, board in enumerate(self._found) if board.key == key), None)
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        """One more than boards: the simulated window."""
+        return 0 if parent is not None and parent.isValid() else len(self._found) + 1
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A row's title, lines, thumbnail, or the candidate itself."""
+        row = index.row()
+        if not 0 <= row < self.rowCount():
+            return None
+        board = self._found[row] if row < len(self._found) else None
+        title = board.title if board else SIMULATED
+        lines = described(board) if board else (_SIMULATED_DETAIL,)
+        text = f"{title}, {', '.join(lines)}"
+        picture = self._pictures[row] if board else None
+        answers: dict[int, Any] = {
+            Qt.ItemDataRole.DisplayRole: title,
+            Qt.ItemDataRole.DecorationRole: picture,
+            Qt.ItemDataRole.AccessibleTextRole: text,
+            Qt.ItemDataRole.ToolTipRole: text,
+            CANDIDATE_ROLE: board,
+            DETAIL_ROLE: lines,
+        }
+        return answers.get(role)
+
+
+class CandidateDelegate(QStyledItemDelegate):
+    """Paints a row: the thumbnail, and beside it the title over the details."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
+        """Room for three lines of text, and for the thumbnail."""
+        line = QFontMetrics(option.font).height()
+        return QSize(180, max(3 * line, _THUMBNAIL.height()) + 2 * SPACE)
+
+    def paint(
+        self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> None:
+        """One row, in the colours of the palette."""
+        if painter is None:
+            return
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole
+        ink = option.palette.color(role.HighlightedText if chosen else role.Text)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen:
+            self._fill(painter, option.rect, option.palette.color(role.Highlight))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            self._fill(painter, option.rect, option.palette.color(role.Window))
+        row = option.rect.adjusted(SPACE, SPACE, -SPACE, -SPACE)
+        place = QRect(row.topLeft(), QSize(_THUMBNAIL.width(), row.height()))
+        picture = index.data(Qt.ItemDataRole.DecorationRole)
+        if isinstance(picture, QPixmap):
+            self._thumbnail(painter, place, picture)
+        else:
+            self._plus(painter, place, ink)
+        self._lines(painter, row.adjusted(_THUMBNAIL.width() + SPACE, 0, 0, 0), index, ink)
+        painter.restore()
+
+    @staticmethod
+    def _fill(painter: QPainter, rect: QRect, color: QColor) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 6, 6)
+
+    @staticmethod
+    def _thumbnail(painter: QPainter, place: QRect, picture: QPixmap) -> None:
+        size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        target = QRect(place.topLeft(), size)
+        target.moveCenter(place.center())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawPixmap(target, picture)
+
+    @staticmethod
+    def _plus(painter: QPainter, place: QRect, ink: QColor) -> None:
+        """A frame with a plus in it: something that can be opened."""
+        box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
+        box.moveCenter(QRectF(place).center())
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(ink, 1.5, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(box, 6, 6)
+        painter.setPen(QPen(ink, 2.5, cap=Qt.PenCapStyle.RoundCap))
+        arm = box.width() / 5
+        for tip in (QPointF(arm, 0), QPointF(0, arm)):
+            painter.drawLine(box.center() - tip, box.center() + tip)
+
+    @staticmethod
+    def _lines(painter: QPainter, place: QRect, index: QModelIndex, ink: QColor) -> None:
+        """The title in bold, the details below, each cut to the width there is."""
+        bold = QFont(painter.font())
+        bold.setBold(True)
+        lines = [(bold, str(index.data()))]
+        lines += [(painter.font(), line) for line in index.data(DETAIL_ROLE)]
+        height = QFontMetrics(bold).height()
+        top = place.center().y() - height * len(lines) // 2
+        painter.setPen(ink)
+        for number, (font, text) in enumerate(lines):
+            line = QRect(place.left(), top + number * height, place.width(), height)
+            cut = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+            painter.setFont(font)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)

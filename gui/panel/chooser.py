@@ -1,0 +1,111 @@
+"""The list of windows to play in, its heading and its button."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QIcon
+from PyQt6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panel.candidates import CANDIDATE_ROLE, CandidateDelegate, Candidates
+from gui.panel.theme import SPACE
+from gui.player import Candidate
+
+
+class Chooser(QWidget):
+    """Shows the boards found and says which one is chosen.
+
+    Signals:
+        chosen(Candidate | None): Another row is current; None is the simulated window.
+        opened(): The simulated window's row was clicked, or Enter pressed on it.
+        refresh_wanted(): The user asked for another look.
+    """
+
+    chosen = pyqtSignal(object)
+    opened = pyqtSignal()
+    refresh_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = Candidates(self)
+        self.view = QListView()
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(CandidateDelegate(self.view))
+        self.view.setMouseTracking(True)
+        self.view.setUniformItemSizes(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setAccessibleName("Windows to play in")
+        self.view.setAccessibleDescription("Boards found on the screen, and the simulated window")
+        self.heading = QLabel("&Windows to play in")
+        self.heading.setProperty("heading", True)
+        self.heading.setBuddy(self.view)
+        self.refresh = QPushButton("Refresh")
+        self.refresh.setAccessibleName("Look for windows again")
+        self.refresh.setToolTip("Look for windows again (Ctrl+R)")
+        self.refresh.setShortcut("Ctrl+R")
+        top = QHBoxLayout()
+        top.addWidget(self.heading, 1)
+        top.addWidget(self.refresh)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(top)
+        column.addWidget(self.view, 1)
+        self._key: object = None
+        self.refresh.clicked.connect(self.refresh_wanted)
+        self.view.clicked.connect(self._activate)
+        self.view.activated.connect(self._activate)
+        selection = self.view.selectionModel()
+        if selection is not None:
+            selection.currentChanged.connect(self._changed)
+        self.select(0)
+
+    @property
+    def current(self) -> Candidate | None:
+        """The chosen board; None for the simulated window."""
+        board = self.view.currentIndex().data(CANDIDATE_ROLE)
+        return board if isinstance(board, Candidate) else None
+
+    def set_icon(self, icon: QIcon) -> None:
+        """The refresh button's sign."""
+        self.refresh.setIcon(icon)
+
+    def show_found(self, found: list[Candidate]) -> None:
+        """List what a look found; the choice stays where its board is still there.
+
+        Where nobody chose a board, the first one is chosen: there is nothing to play in
+        the simulated window before it is open.
+        """
+        wanted = self._key
+        self.model.set_found(found)
+        row = self.model.row_of(wanted) if wanted is not None else None
+        self.select(0 if row is None else row)
+
+    def select(self, row: int) -> None:
+        """Choose a row."""
+        self.view.setCurrentIndex(self.model.index(row))
+
+    def select_board(self, board: Candidate) -> None:
+        """Choose a board that is listed."""
+        row = self.model.row_of(board.key)
+        if row is not None:
+            self.select(row)
+
+    def _changed(self) -> None:
+        board = self.current
+        if board is not None:
+            self._key = board.key
+        self.chosen.emit(board)
+
+    def _activate(self) -> None:
+        if self.current is None:
+            # A double click is a click as well: opened once, when the list has settled.
+            QTimer.singleShot(0, self.opened.emit)

@@ -1,0 +1,207 @@
+"""Below the board: why, what comes next, how the games went and where the time went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Status
+from bot.loop import Turn
+from bot.planner import Action, Move
+from gui.panel.theme import SPACE
+from gui.tally import STAGES, Tally
+
+SHOWN_MOVES: Final = 4
+"""Moves named one by one; the others are counted."""
+_NARROW: Final = 560
+"""Points below which the cards stand in two rows."""
+_SHARES: Final = (14, 19, 13, 17)
+"""Of the width, from left to right."""
+_NOTHING: Final = "\N{EN DASH}"
+_STAGE_WORDS: Final = {"see": "Look", "think": "Think", "plan": "Plan", "act": "Act"}
+_STATUS_WORDS: Final = {
+    Status.PLAYING: "Playing",
+    Status.WON: "Won",
+    Status.LOST: "Lost",
+    Status.BLOCKED: "Covered by another window",
+}
+
+
+class Details(QWidget):
+    """The figures and sentences of the newest turn."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.reason = _label("Why this move")
+        self.reason.setWordWrap(True)
+        # Always two lines: the board must not jump when a sentence is longer than the last.
+        self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.moves = _label("Next moves")
+        self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
+        self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.game = _Figures(("Status", "Turn", "Mines", "Proved"))
+        self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
+        self.time = _Figures(_STAGE_WORDS.values(), "Time")
+        why = _card("Why", self.reason)
+        self._cards = [
+            _card("Game", self.game),
+            _card("Next moves", self.moves),
+            _card("Score", self.score),
+            _card("Time, last / mean", self.time),
+        ]
+        self._across = 0
+        self._grid = QGridLayout()
+        self._grid.setSpacing(SPACE)
+        self._spread(len(self._cards))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(why)
+        column.addLayout(self._grid)
+        self.clear()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Two cards beside each other where there is no room for four."""
+        super().resizeEvent(event)
+        self._spread(2 if self.width() < _NARROW else len(self._cards))
+
+    def _spread(self, across: int) -> None:
+        if across == self._across:
+            return
+        self._across = across
+        for number, card in enumerate(self._cards):
+            self._grid.addWidget(card, number // across, number % across)
+        for number, share in enumerate(_SHARES):
+            self._grid.setColumnStretch(number, share if number < across else 0)
+
+    def clear(self) -> None:
+        """Nothing has been played yet."""
+        self.reason.setText("Start, or press Step to see the first turn before it is carried out.")
+        self.moves.setText(_NOTHING)
+        for figures in (self.game, self.score, self.time):
+            figures.clear()
+
+    def show_turn(self, turn: Turn, tally: Tally) -> None:
+        """Put a turn and the counts so far into words."""
+        board, analysis = turn.reading.board, turn.analysis
+        self.reason.setText(_sentence(analysis.reason) if analysis else _end(turn))
+        self.moves.setText("\n".join(_in_words(turn.moves)) or _NOTHING)
+        self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
+        self.game.show_figure("Turn", str(turn.number))
+        self.game.show_figure("Mines", str(board.mines))
+        proved = f"{len(analysis.mines)} mines" if analysis else _NOTHING
+        self.game.show_figure("Proved", proved)
+        self.score.show_figure("Games", str(tally.games))
+        self.score.show_figure("Won", str(tally.won))
+        rate = tally.win_rate
+        self.score.show_figure("Rate", _NOTHING if rate is None else f"{rate:.1%}")
+        self.score.show_figure("Guesses", str(tally.guesses))
+        for stage in STAGES:
+            last = turn.seconds.get(stage, 0.0)
+            text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
+            self.time.show_figure(_STAGE_WORDS[stage], text)
+
+
+class _Figures(QWidget):
+    """Names on the left, values on the right."""
+
+    def __init__(self, names: Iterable[str], prefix: str = "") -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(2)
+        grid.setHorizontalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        self._values: dict[str, QLabel] = {}
+        for row, name in enumerate(names):
+            label = QLabel(name)
+            label.setProperty("muted", True)
+            value = _label(f"{prefix} {name}".strip())
+            value.setProperty("figure", True)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(value, row, 1)
+            self._values[name] = value
+        grid.setRowStretch(len(self._values), 1)
+
+    def show_figure(self, name: str, text: str) -> None:
+        self._values[name].setText(text)
+
+    def figure(self, name: str) -> str:
+        return self._values[name].text()
+
+    def clear(self) -> None:
+        for value in self._values.values():
+            value.setText(_NOTHING)
+
+
+def _label(name: str) -> QLabel:
+    """A label that never asks for more width than there is."""
+    label = QLabel()
+    label.setAccessibleName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
+
+
+def _card(heading: str, content: QWidget) -> QFrame:
+    card = QFrame()
+    card.setProperty("card", True)
+    title = QLabel(heading)
+    title.setProperty("heading", True)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+    column.setSpacing(4)
+    column.addWidget(title)
+    column.addWidget(content, 1)
+    return card
+
+
+def _sentence(reason: str) -> str:
+    """With a capital at its beginning and a full stop at its end."""
+    return f"{reason[:1].upper()}{reason[1:]}{'' if reason.endswith('.') else '.'}"
+
+
+def _end(turn: Turn) -> str:
+    """What the end of a game says, where there is no analysis."""
+    words = {
+        Status.WON: "Won: every cell without a mine is open.",
+        Status.LOST: "Lost: that was a mine.",
+        Status.BLOCKED: "Something lies over the board.",
+        Status.PLAYING: "",
+    }[turn.reading.status]
+    return f"{words} {'The next game follows.' if turn.moves else 'That was the last one.'}"
+
+
+def _in_words(moves: tuple[Move, ...]) -> list[str]:
+    lines = [f"{number}. {_move(move)}" for number, move in enumerate(moves[:SHOWN_MOVES], 1)]
+    if len(moves) > SHOWN_MOVES:
+        lines[-1] = f"and {len(moves) - SHOWN_MOVES + 1} more"
+    return lines
+
+
+def _move(move: Move) -> str:
+    if move.cell is None or move.action is Action.RESTART:
+        return "Start the next game"
+    risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
+    where = f"row {move.cell.row}, col {move.cell.col}"
+    if move.action is Action.FLAG:
+        return f"Flag {where}"
+    return f"{'Chord ' if move.action is Action.CHORD else ''}{where}: {risk}".capitalize()
+
+
+def _milliseconds(seconds: float) -> str:
+    value = seconds * 1000
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"

@@ -1,0 +1,59 @@
+"""What is shown where the board will be, before anything was played."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gui.panel.theme import SPACE
+
+
+class EmptyPage(QFrame):
+    """Says what to do.
+
+    Signals:
+        simulator_wanted(): The button was pressed.
+    """
+
+    simulator_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.title = QLabel()
+        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title.setWordWrap(True)
+        font = self.title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.4)
+        font.setBold(True)
+        self.title.setFont(font)
+        self.advice = QLabel()
+        self.advice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.advice.setWordWrap(True)
+        self.advice.setProperty("muted", True)
+        self.simulate = QPushButton("Play the &simulated window")
+        self.simulate.setAccessibleName("Open a simulated window and play it")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[3 * SPACE] * 4)
+        column.setSpacing(SPACE)
+        column.addStretch(1)
+        column.addWidget(self.title)
+        column.addWidget(self.advice)
+        column.addSpacing(SPACE)
+        column.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self.simulate.clicked.connect(self.simulator_wanted)
+        self.title.setText("Looking for Minesweeper windows …")
+        self.advice.setText("A moment, please.")
+
+    def set_found(self, count: int) -> None:
+        """Say what to do with so many boards."""
+        if count:
+            self.title.setText("Ready to play")
+            self.advice.setText("Choose a window on the left, then press Start (F5).")
+        else:
+            self.title.setText("No Minesweeper window found")
+            self.advice.setText(
+                "Open one, or play the simulated window.\n"
+                "A board behind another window, this panel for one, cannot be seen."
+            )

@@ -1,0 +1,104 @@
+"""What the marks on the board mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PyQt6.QtCore import QRectF, QSize, Qt
+from PyQt6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, QPalette, QPen
+from PyQt6.QtWidgets import QWidget
+
+from gui.panel.marks import paint_chip, paint_evidence, paint_move
+from gui.panel.theme import SPACE, probability_color, text_on
+
+_BAR: Final = 96.0
+"""Width of the scale's bar, in points."""
+_DESCRIPTION: Final = (
+    "Numbers are the probability of a mine in percent, light for low and dark for high. "
+    "A tick is a cell proved safe, a cross a proved mine, a ring the next moves, "
+    "a dotted frame what the reason speaks of."
+)
+
+
+class Legend(QWidget):
+    """One line: the scale, then each mark with its meaning; two lines where it is narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Legend")
+        self.setAccessibleDescription(_DESCRIPTION)
+        self.setToolTip(_DESCRIPTION)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Narrow legends are higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Room for as many lines as the entries need."""
+        return self._lay_out(None, width)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(480, self._side() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest entry."""
+        return QSize(200, self._side() + 2)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """The entries, from left to right."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._lay_out(painter, self.width())
+        painter.end()
+
+    def _side(self) -> int:
+        return self.fontMetrics().height() + 4
+
+    def _lay_out(self, painter: QPainter | None, width: int) -> int:
+        """Place the entries, paint them where there is a painter; returns the height."""
+        metrics = QFontMetricsF(self.font())
+        side = float(self._side())
+        left = top = 0.0
+        for sign_width, text, paint in self._entries():
+            wide = sign_width + 6 + metrics.horizontalAdvance(text)
+            if left and left + wide > width:
+                left, top = 0.0, top + side + 4
+            if painter is not None:
+                paint(painter, QRectF(left, top, sign_width, side))
+                painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+                place = QRectF(left + sign_width + 6, top, wide, side)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            left += wide + 2 * SPACE
+        return int(top + side + 2)
+
+    def _entries(self) -> list[tuple[float, str, Callable[[QPainter, QRectF], None]]]:
+        side = float(self._side())
+        return [
+            (_BAR, "% mine", self._paint_scale),
+            (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
+            (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
+            (side, "next move", lambda painter, place: paint_move(painter, place, first=True)),
+            (side, "reason", paint_evidence),
+        ]
+
+    def _paint_scale(self, painter: QPainter, place: QRectF) -> None:
+        bar = place.adjusted(0, 2, 0, -2)
+        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+        for step in range(11):
+            gradient.setColorAt(step / 10, probability_color(step / 10))
+        painter.setBrush(gradient)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1))
+        painter.drawRoundedRect(bar, 3, 3)
+        inner = bar.adjusted(5, 0, -5, 0)
+        for flag, text, value in (
+            (Qt.AlignmentFlag.AlignLeft, "0", 0.0),
+            (Qt.AlignmentFlag.AlignHCenter, "50", 0.5),
+            (Qt.AlignmentFlag.AlignRight, "100", 1.0),
+        ):
+            painter.setPen(text_on(probability_color(value)))
+            painter.drawText(inner, flag | Qt.AlignmentFlag.AlignVCenter, text)

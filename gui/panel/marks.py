@@ -1,0 +1,193 @@
+"""What is drawn over a cell: its probability, the two proofs, the next moves, the evidence.
+
+The legend under the board is painted with the very same functions.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+
+from gui.panel.theme import CHOSEN, EVIDENCE, MINE, ON_PROOF, SAFE, probability_color, text_on
+
+_RIM: Final = QColor("#8a93a0")
+"""Around the proofs, whose dark ground a dark board would swallow."""
+READABLE: Final = 15.0
+"""Cells narrower than so many points show colours alone: their numbers could not be read."""
+
+
+def percent_text(probability: float) -> str:
+    """At most three characters: an unproved cell never reads 0 or 100."""
+    percent = round(probability * 100)
+    if percent == 0:
+        return "<1"
+    return ">99" if percent == 100 else str(percent)
+
+
+def chance_text(probability: float) -> str:
+    """A cell's probability in words, for tooltips."""
+    if probability == 0:
+        return "proved safe"
+    if probability == 1:
+        return "proved to be a mine"
+    return f"{probability:.2%} mine"
+
+
+def chip(probability: float, width: int, height: int, ratio: float) -> QImage:
+    """What is laid over a covered cell; drawn once for every value shown and size.
+
+    Args:
+        probability: 0.0 and 1.0 are proofs.
+        width: Of the cell, in pixels.
+        height: Of the cell, in pixels.
+        ratio: Pixels per point.
+    """
+    text = "" if probability in (0.0, 1.0) else percent_text(probability)
+    # Half a percent is as fine as the eye tells two colours apart.
+    shade = round(probability * 200) / 200
+    return _chip(text, shade, max(width, 1), max(height, 1), ratio)
+
+
+@lru_cache(maxsize=4096)
+def _chip(text: str, shade: float, width: int, height: int, ratio: float) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    cell = QRectF(0, 0, width, height)
+    if not text:
+        (_cross if shade else _tick)(painter, cell)
+    else:
+        _number(painter, cell, text if width >= READABLE * ratio else "", shade)
+    painter.end()
+    return image
+
+
+def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRectF) -> None:
+    """The chips of a whole board; where the probability is NaN there is none.
+
+    Args:
+        painter: Any painter that is not turned or mirrored.
+        probability: (rows, cols) in 0..1.
+        board: Outer edges, in the painter's coordinates; its cells are whole pixels.
+    """
+    device = painter.deviceTransform()
+    ratio = device.m11()
+    rows, cols = probability.shape
+    width, height = round(board.width() * ratio / cols), round(board.height() * ratio / rows)
+    origin = device.map(board.topLeft())
+    left, top = round(origin.x()), round(origin.y())
+    painter.save()
+    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
+    painter.scale(1 / ratio, 1 / ratio)
+    for row, values in enumerate(probability.tolist()):
+        for col, value in enumerate(values):
+            if value == value:  # noqa: PLR0124 - NaN is the value that differs from itself
+                image = chip(value, width, height, ratio)
+                painter.drawImage(left + col * width, top + row * height, image)
+    painter.restore()
+
+
+def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
+    """A chip into a cell given in the painter's coordinates, on whole pixels."""
+    device = painter.deviceTransform()
+    ratio = device.m11()
+    target = device.mapRect(cell)
+    left, top = round(target.left()), round(target.top())
+    width, height = round(target.right()) - left, round(target.bottom()) - top
+    painter.save()
+    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
+    painter.scale(1 / ratio, 1 / ratio)
+    painter.drawImage(left, top, chip(probability, width, height, ratio))
+    painter.restore()
+
+
+def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
+    """A ring around a cell that is opened next; a thick one around the very first."""
+    width = _line(cell) * (1.6 if first else 1.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor("#ffffff"), width + 1.5))
+    ring = cell.adjusted(width, width, -width, -width)
+    painter.drawRoundedRect(ring, 3, 3)
+    painter.setPen(QPen(CHOSEN, width))
+    painter.drawRoundedRect(ring, 3, 3)
+
+
+def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
+    """The pointer's way through the next moves."""
+    if len(way) < 2:
+        return
+    for color, thickness in ((QColor(255, 255, 255, 190), width + 1.5), (CHOSEN, width)):
+        join, cap = Qt.PenJoinStyle.RoundJoin, Qt.PenCapStyle.RoundCap
+        painter.setPen(QPen(color, thickness, Qt.PenStyle.SolidLine, cap, join))
+        painter.drawPolyline(QPolygonF(way))
+
+
+def paint_evidence(painter: QPainter, cell: QRectF) -> None:
+    """A dashed frame around a hint or cell that the reason speaks of."""
+    width = _line(cell)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    frame = cell.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter.setPen(QPen(QColor("#ffffff"), width))
+    painter.drawRect(frame)
+    painter.setPen(QPen(EVIDENCE, width, Qt.PenStyle.DotLine))
+    painter.drawRect(frame)
+
+
+def _line(cell: QRectF) -> float:
+    return max(1.25, cell.width() / 14)
+
+
+def _body(cell: QRectF) -> QRectF:
+    """The part of a cell that a chip fills: a rim of the tile stays visible."""
+    rim = max(1.0, cell.width() / 16)
+    return cell.adjusted(rim, rim, -rim, -rim)
+
+
+def _number(painter: QPainter, cell: QRectF, text: str, shade: float) -> None:
+    color = probability_color(shade)
+    body = _body(cell)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(body, cell.width() / 10, cell.width() / 10)
+    if not text:
+        return
+    font = QFont(painter.font())
+    font.setPixelSize(max(1, round(cell.height() * 0.5)))
+    wide = QFontMetricsF(font).horizontalAdvance(text)
+    if wide > body.width() * 0.92:
+        font.setPixelSize(max(1, int(font.pixelSize() * body.width() * 0.92 / wide)))
+    painter.setFont(font)
+    painter.setPen(text_on(color))
+    painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _tick(painter: QPainter, cell: QRectF) -> None:
+    _proof(painter, cell, SAFE)
+    place = [(0.28, 0.53), (0.44, 0.69), (0.74, 0.34)]
+    painter.drawPolyline(QPolygonF([_at(cell, x, y) for x, y in place]))
+
+
+def _cross(painter: QPainter, cell: QRectF) -> None:
+    _proof(painter, cell, MINE)
+    painter.drawLine(_at(cell, 0.32, 0.32), _at(cell, 0.68, 0.68))
+    painter.drawLine(_at(cell, 0.68, 0.32), _at(cell, 0.32, 0.68))
+
+
+def _proof(painter: QPainter, cell: QRectF, color: QColor) -> None:
+    """The ground of a proof, and the pen for its sign."""
+    painter.setPen(QPen(_RIM, 1))
+    painter.setBrush(color)
+    painter.drawRoundedRect(_body(cell), cell.width() / 10, cell.width() / 10)
+    cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+    painter.setPen(QPen(ON_PROOF, max(1.5, cell.width() / 9), Qt.PenStyle.SolidLine, cap, join))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _at(cell: QRectF, x: float, y: float) -> QPointF:
+    return QPointF(cell.left() + x * cell.width(), cell.top() + y * cell.height())

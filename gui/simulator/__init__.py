@@ -1,0 +1,314 @@
+"""The simulated window: a Minesweeper to play, and to try the bot against.
+
+It is played through pixels and clicks like any other program, by people and by the bot; the
+rules are `bot/game.py`'s, the drawing is `gui/looks.py`'s. `run_simulator` gives it a process
+of its own, whose windows carry the class WM_CLASS.
+
+Games are numbered from 0. Game n of a window with seed s is laid with seed s + n, whatever
+became of the games before it: the same seed gives the same boards in the same order. A
+window without a seed draws one at its start.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import replace
+from random import SystemRandom
+from typing import Any, Final
+
+from PyQt6.QtCore import QElapsedTimer, QRect, QTimer, pyqtSignal
+from PyQt6.QtGui import QIcon, QPixmap
+from PyQt6.QtWidgets import QApplication, QInputDialog, QLayout, QMainWindow
+
+from bot.board import COVERED, Board, Cell
+from bot.frame import Status
+from bot.game import LEVELS, Game, Level
+from gui.looks import Look, Mood, Standing, layout, look_named, render_board
+from gui.simulator.menus import (
+    CustomDialog,
+    Menus,
+    show_win,
+    style_sheet,
+)
+from gui.simulator.options import MOST_SEED, SimulatorOptions
+from gui.simulator.playfield import Gesture, Playfield
+
+__all__ = ["TITLE", "WM_CLASS", "SimulatorOptions", "SimulatorWindow", "run_simulator"]
+
+TITLE: Final = "Minesweeper"
+WM_CLASS: Final = "minesweeper-bot-simulator"
+"""Class of the window on X11, application id on Wayland."""
+_SMALLEST_CELL: Final = 8.0
+_MOST_SECONDS: Final = 999
+_FRAME: Final = (12, 48)
+"""Points left free beside and above a large window, for what a window manager adds."""
+
+
+class SimulatorWindow(QMainWindow):
+    """A Minesweeper window.
+
+    Signals:
+        game_over(Status): WON or LOST, once a game, when the board shows it.
+    """
+
+    game_over = pyqtSignal(object)
+
+    def __init__(self, options: SimulatorOptions | None = None) -> None:
+        super().__init__()
+        self.options = options or SimulatorOptions()
+        self.game_number = 0
+        """Counts up from 0; see the module's text for the seed of each game."""
+        self.seed = self._draw_seed()
+        self.seconds = 0
+        """On the clock: whole seconds since the first move, at most 999."""
+        self.setWindowTitle(TITLE)
+        self.menus = Menus(self, self)
+        self._elapsed = QElapsedTimer()
+        self._clock = QTimer(self)
+        self._clock.setInterval(1000)
+        self._clock.timeout.connect(self._count_second)
+        self._ended = False
+        self.game = self._lay()
+        self.field = Playfield(self.game.board, self.look, self._cell())
+        self.setCentralWidget(self.field)
+        frame = self.layout()
+        if frame is not None:
+            frame.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+        self.field.open_wanted.connect(self._open)
+        self.field.flag_wanted.connect(self._flag)
+        self.field.chord_wanted.connect(self._chord)
+        self.field.restart_wanted.connect(self.new_game)
+        self.field.gesture_changed.connect(self._tell_standing)
+        self.field.settled.connect(self._end_if_over)
+        self._arrange()
+
+    @property
+    def look(self) -> Look:
+        """How it is drawn."""
+        return look_named(self.options.look)
+
+    @property
+    def board_rect(self) -> QRect:
+        """The board's outer edges, in the window's coordinates."""
+        board = self.field.place.board.toAlignedRect()
+        return board.translated(self.field.pos())
+
+    def new_game(self) -> None:
+        """Start the next game."""
+        self.game_number += 1
+        self.show_game(self._lay())
+
+    def show_game(self, game: Game) -> None:
+        """Go on with this very game instead of one of the seed's; it may be under way."""
+        self._clock.stop()
+        self.seconds = 0
+        self._ended = False
+        self.game = game
+        self.options = replace(self.options, rows=game.rows, cols=game.cols, mines=game.mines)
+        self.field.show_fresh(game.board)
+        self.field.frozen = game.status.over
+        self._arrange()
+        self._tell_standing()
+
+    def choose_level(self, level: Level) -> None:
+        """Start the next game at another level."""
+        self.options = replace(self.options, rows=level.rows, cols=level.cols, mines=level.mines)
+        self.new_game()
+
+    def change(self, **options: Any) -> None:
+        """Set options by name.
+
+        Look, scale and the like change at once; rules with the next game, which a game
+        without any move gives way to.
+
+        Raises:
+            ValueError: A value that the options do not allow.
+        """
+        self.options = replace(self.options, **options)
+        if "seed" in options:
+            self.game_number, self.seed = 0, self._draw_seed()
+            self.show_game(self._lay())
+        elif {"first_click", "question_marks"} & options.keys() and self._untouched():
+            self.show_game(self._lay())
+        else:
+            self._arrange()
+
+    def ask_custom(self) -> None:
+        """Ask for a size."""
+        dialog = CustomDialog(self, self.options.rows, self.options.cols, self.options.mines)
+        dialog.accepted.connect(lambda: self.choose_level(dialog.level))
+        dialog.finished.connect(self._tick_menus)
+        dialog.open()
+
+    def ask_seed(self) -> None:
+        """Ask for a seed; the first game of it starts at once."""
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle("Seed")
+        dialog.setLabelText("The same seed gives the same boards, in the same order:")
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setIntRange(0, MOST_SEED)
+        dialog.setIntValue(self.seed)
+        dialog.intValueSelected.connect(lambda seed: self.change(seed=seed))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _draw_seed(self) -> int:
+        return (
+            SystemRandom().randrange(MOST_SEED) if self.options.seed is None else self.options.seed
+        )
+
+    def _untouched(self) -> bool:
+        return bool((self.game.board.tiles == COVERED).all())
+
+    def _lay(self) -> Game:
+        chosen = self.options
+        return Game(
+            chosen.rows,
+            chosen.cols,
+            chosen.mines,
+            seed=self.seed + self.game_number,
+            first_click=chosen.first_click,
+            question_marks=chosen.question_marks,
+        )
+
+    def _arrange(self) -> None:
+        """Fit field, window and menus to the options."""
+        self.setStyleSheet(style_sheet(self.look.colours))
+        self.setWindowIcon(_icon(self.look))
+        self.field.arrange(self.look, self._cell(), self.menus.least_width)
+        self._tick_menus()
+
+    def _cell(self) -> float:
+        """Side of a cell in points: as asked for, or as large as the screen allows."""
+        chosen = self.options
+        wanted = self.look.cell * chosen.scale
+        screen = self.screen()
+        if screen is None:
+            return wanted
+        field = layout(self.look, chosen.rows, chosen.cols, wanted).field
+        room = screen.availableSize()
+        menu = self.menuBar()
+        width = room.width() - _FRAME[0]
+        height = room.height() - _FRAME[1] - (0 if menu is None else menu.sizeHint().height())
+        share = min(width / field.width(), height / field.height())
+        return wanted if share >= 1 else max(_SMALLEST_CELL, float(int(wanted * share)))
+
+    def _tick_menus(self) -> None:
+        chosen = self.options
+        size = (chosen.rows, chosen.cols, chosen.mines)
+        level = next(
+            (
+                level.name
+                for level in LEVELS.values()
+                if (level.rows, level.cols, level.mines) == size
+            ),
+            "custom",
+        )
+        switches = ("question_marks", "animation", "win_dialog")
+        on = [name for name in switches if getattr(chosen, name)]
+        self.menus.tick(
+            [
+                f"level {level}",
+                f"look {chosen.look}",
+                f"scale {chosen.scale:g}",
+                f"first click {chosen.first_click.name.lower()}",
+                *on,
+            ],
+            [name for name in self.menus.actions if name.startswith("scale ") or name in switches],
+        )
+
+    def _open(self, cell: Cell) -> None:
+        self.game.open(cell)
+        self._show(cell)
+
+    def _chord(self, cell: Cell) -> None:
+        self.game.chord(cell)
+        self._show(cell)
+
+    def _flag(self, cell: Cell) -> None:
+        self.game.flag(cell)
+        self._show(None)
+
+    def _show(self, origin: Cell | None) -> None:
+        """Show what a move did, in waves from `origin` where openings are animated."""
+        board, over = self.game.board, self.game.status.over
+        if not self._clock.isActive() and not over and (board.tiles >= 0).any():
+            self._elapsed.start()
+            self._clock.start()
+        if over and self._clock.isActive():
+            self._clock.stop()
+            self._count_second()
+            self.field.frozen = True
+        waves = self.options.animation and origin is not None
+        self.field.show_board(board, origin if waves else None)
+        self._tell_standing()
+        if not waves:
+            self._end_if_over()
+
+    def _end_if_over(self) -> None:
+        """Announce the end of a game when all of it can be seen."""
+        status = self.game.status
+        if not status.over or self._ended or self.field.animating:
+            return
+        self._ended = True
+        if status is Status.WON and self.options.win_dialog:
+            show_win(self, self.seconds, self.game_number + 1)
+        self.game_over.emit(status)
+
+    def _count_second(self) -> None:
+        self.seconds = min(_MOST_SECONDS, round(self._elapsed.elapsed() / 1000))
+        self._tell_standing()
+
+    def _tell_standing(self) -> None:
+        moods = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
+        gesture = self.field.gesture
+        tense = gesture in (Gesture.OPEN, Gesture.CHORD)
+        mood = moods.get(self.game.status, Mood.TENSE if tense else Mood.SMILE)
+        self.field.show_standing(
+            Standing(
+                self.options.mines,
+                self.game.mines_left,
+                self.seconds,
+                mood,
+                face_down=gesture is Gesture.FACE,
+            )
+        )
+
+
+def run_simulator(options: SimulatorOptions, *, announce: bool = False) -> int:
+    """Show a window in this process and wait until it is closed.
+
+    Args:
+        options: How it starts.
+        announce: Write the window's id to standard output, a line of its own, when the
+            board is on the screen.
+
+    Returns:
+        The process's exit code.
+    """
+    for name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
+        # Left there by a parent that imported cv2: they name plugins of another Qt.
+        if "cv2" in os.environ.get(name, ""):
+            del os.environ[name]
+    app = QApplication([WM_CLASS])
+    app.setApplicationName(WM_CLASS)
+    app.setDesktopFileName(WM_CLASS)
+    app.setStyle("Fusion")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    window = SimulatorWindow(options)
+    if announce:
+        window.field.appeared.connect(lambda: _announce(window))
+    window.show()
+    return app.exec()
+
+
+def _announce(window: SimulatorWindow) -> None:
+    sys.stdout.write(f"{int(window.winId())}\n")
+    sys.stdout.flush()
+
+
+def _icon(look: Look) -> QIcon:
+    mine = Board.parse("*", mines=1)
+    return QIcon(QPixmap.fromImage(render_board(mine, look, 64)))

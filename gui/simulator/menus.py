@@ -1,0 +1,276 @@
+"""Menus and dialogs of the simulated window; everything in them can be reached by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, Protocol
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QAction, QActionGroup, QKeySequence
+from PyQt6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QSpinBox,
+    QWidget,
+)
+
+from bot.game import LEVELS, FirstClick, Level
+from gui.looks import LOOKS, Colours
+from gui.simulator.options import LARGEST
+
+SCALES: Final = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+"""What the menu offers; arguments may ask for others."""
+WIN_TITLE: Final = "Congratulations"
+"""Title of the dialog after a win; Return closes it."""
+
+_FIRST_CLICKS: Final = {
+    FirstClick.SAFE: "Is &never a mine",
+    FirstClick.ZERO: "&Opens an area",
+    FirstClick.NONE: "May be &anything",
+}
+_HELP: Final = (
+    "Open every cell that holds no mine. A number tells how many mines touch its cell.\n\n"
+    "Left button: open a cell.\n"
+    "Right button: put a flag, or take it away.\n"
+    "Middle button, or left and right together, on a number with all its flags: "
+    "open the cells around it.\n"
+    "Face or F2: next game."
+)
+
+
+class Controls(Protocol):
+    """What the menus ask the window for."""
+
+    def new_game(self) -> None:
+        """Start the next game."""
+
+    def choose_level(self, level: Level) -> None:
+        """Another size."""
+
+    def change(self, **options: object) -> None:
+        """Set options by the names of `SimulatorOptions`."""
+
+    def ask_custom(self) -> None:
+        """Ask for a size of the user's own."""
+
+    def ask_seed(self) -> None:
+        """Ask for a seed."""
+
+
+class Menus:
+    """The menu bar, and ticks in it that tell what is chosen."""
+
+    def __init__(self, window: QMainWindow, controls: Controls) -> None:
+        self._window = window
+        self.actions: dict[str, QAction] = {}
+        """By name: 'new', 'custom', 'look flat', 'scale 2', 'first click safe', 'animation' ..."""
+        bar = window.menuBar()
+        if bar is None:
+            raise RuntimeError("a main window without a menu bar")
+        self._fill_game_menu(_menu(bar.addMenu("&Game")), controls)
+        self._fill_view_menu(_menu(bar.addMenu("&View")), controls)
+        help_menu = _menu(bar.addMenu("&Help"))
+        self._add(help_menu, "help", "&How to play", lambda: show_help(window), keys="F1")
+        self.least_width = bar.sizeHint().width()
+        """Points that the menu bar needs for all its titles."""
+
+    def tick(self, chosen: Iterable[str], unchosen: Iterable[str] = ()) -> None:
+        """Show which items are on."""
+        for name in unchosen:
+            self.actions[name].setChecked(False)
+        for name in chosen:
+            if name in self.actions:
+                self.actions[name].setChecked(True)
+
+    def _fill_game_menu(self, menu: QMenu, controls: Controls) -> None:
+        self._add(menu, "new", "&New game", controls.new_game, keys="F2")
+        menu.addSeparator()
+        levels = self._group(exclusive=True)
+        for number, level in enumerate(LEVELS.values(), start=1):
+            title = (
+                f"&{level.name.capitalize()}  ({level.cols} × {level.rows}, {level.mines} mines)"  # noqa: RUF001
+            )
+            self._add(
+                menu,
+                f"level {level.name}",
+                title,
+                partial(controls.choose_level, level),
+                keys=f"Ctrl+{number}",
+                group=levels,
+            )
+        self._add(
+            menu, "level custom", "&Custom…", controls.ask_custom, keys="Ctrl+4", group=levels
+        )
+        menu.addSeparator()
+        first = _menu(menu.addMenu("&First click"))
+        rules = self._group(exclusive=True)
+        for rule, title in _FIRST_CLICKS.items():
+            self._add(
+                first,
+                f"first click {rule.name.lower()}",
+                title,
+                partial(controls.change, first_click=rule),
+                group=rules,
+            )
+        for option, title in (
+            ("question_marks", "&Question marks"),
+            ("animation", "&Animate openings"),
+            ("win_dialog", "&Dialog after a win"),
+        ):
+            self._add_switch(menu, option, title, controls)
+        self._add(menu, "seed", "&Seed…", controls.ask_seed)
+        menu.addSeparator()
+        self._add(menu, "quit", "E&xit", self._window.close, keys=QKeySequence.StandardKey.Quit)
+
+    def _fill_view_menu(self, menu: QMenu, controls: Controls) -> None:
+        looks = self._group(exclusive=True)
+        for name in LOOKS:
+            self._add(
+                menu,
+                f"look {name}",
+                f"&{name.capitalize()}",
+                partial(controls.change, look=name),
+                group=looks,
+            )
+        menu.addSeparator()
+        scales = self._group(exclusive=True)
+        for scale in SCALES:
+            self._add(
+                menu,
+                f"scale {scale:g}",
+                f"{scale:.0%}",
+                partial(controls.change, scale=scale),
+                group=scales,
+            )
+
+    def _group(self, *, exclusive: bool) -> QActionGroup:
+        group = QActionGroup(self._window)
+        # 'Optional': a scale that came as an argument leaves every item of the menu off.
+        policy = QActionGroup.ExclusionPolicy.ExclusiveOptional
+        group.setExclusionPolicy(policy if exclusive else QActionGroup.ExclusionPolicy.None_)
+        return group
+
+    def _add_switch(self, menu: QMenu, option: str, title: str, controls: Controls) -> None:
+        action = self._add(menu, option, title, lambda: None)
+        action.setCheckable(True)
+        action.triggered.connect(lambda on: controls.change(**{option: on}))
+
+    def _add(
+        self,
+        menu: QMenu,
+        name: str,
+        title: str,
+        slot: Callable[[], object],
+        *,
+        keys: str | QKeySequence.StandardKey | None = None,
+        group: QActionGroup | None = None,
+    ) -> QAction:
+        action = QAction(title, self._window)
+        # A triggered action hands its tick over, which a slot with a default would take.
+        action.triggered.connect(lambda _checked: slot())
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        if group is not None:
+            action.setCheckable(True)
+            group.addAction(action)
+        menu.addAction(action)
+        self.actions[name] = action
+        return action
+
+
+class CustomDialog(QDialog):
+    """Asks for a size.
+
+    Signals:
+        accepted(): Inherited; `level` then says what was chosen.
+    """
+
+    def __init__(self, parent: QWidget, rows: int, cols: int, mines: int) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Custom game")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.rows_box = _number_box(2, LARGEST, rows)
+        self.cols_box = _number_box(2, LARGEST, cols)
+        self.mines_box = _number_box(1, rows * cols - 1, mines)
+        form = QFormLayout(self)
+        form.addRow("&Columns", self.cols_box)
+        form.addRow("&Rows", self.rows_box)
+        form.addRow("&Mines", self.mines_box)
+        # With a parent from the start: the style sheet decides about icons when it is made.
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        form.addRow(buttons)
+        self.rows_box.valueChanged.connect(self._limit_mines)
+        self.cols_box.valueChanged.connect(self._limit_mines)
+
+    @property
+    def level(self) -> Level:
+        """What the boxes say."""
+        return Level("custom", self.rows_box.value(), self.cols_box.value(), self.mines_box.value())
+
+    def _limit_mines(self) -> None:
+        self.mines_box.setMaximum(self.rows_box.value() * self.cols_box.value() - 1)
+
+
+def show_help(parent: QWidget) -> None:
+    """How to play."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle("How to play")
+    box.setText(_HELP)
+    box.open()
+
+
+def show_win(parent: QWidget, seconds: int, game: int) -> QMessageBox:
+    """Congratulate; covers part of the board until Return, Escape or its button is pressed."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(WIN_TITLE)
+    box.setText(f"Game {game} is won. Time: {seconds} s.")
+    box.setStandardButtons(QMessageBox.StandardButton.Ok)
+    box.open()
+    return box
+
+
+def style_sheet(colours: Colours) -> str:
+    """Menus and dialogs in the colours of a look."""
+    return f"""
+        QMenuBar, QMenu, QDialog {{ background: {colours.window}; color: {colours.text}; }}
+        QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+        QLabel {{ color: {colours.text}; }}
+        QSpinBox {{ background-color: {colours.panel}; color: {colours.text}; }}
+        QPushButton {{
+            background: {colours.panel}; color: {colours.text};
+            border: 1px solid {colours.accent}; border-radius: 3px; padding: 4px 14px;
+        }}
+        QPushButton:focus, QPushButton:hover {{ border-color: {colours.text}; }}
+        QPushButton:pressed {{ background: {colours.accent}; }}
+        QMenuBar::item {{ padding: 4px 8px; background: transparent; }}
+        QMenuBar::item:selected, QMenu::item:selected {{
+            background: {colours.accent}; color: {colours.text};
+        }}
+        QMenu {{ border: 1px solid {colours.accent}; }}
+        QMenu::item {{ padding: 4px 22px 4px 26px; }}
+        QMenu::separator {{ height: 1px; background: {colours.accent}; margin: 3px 6px; }}
+    """
+
+
+def _menu(menu: QMenu | None) -> QMenu:
+    if menu is None:
+        raise RuntimeError("Qt made no menu")
+    return menu
+
+
+def _number_box(least: int, most: int, value: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(least, most)
+    box.setValue(value)
+    return box
