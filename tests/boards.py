@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from bot.planner import plan
 from bot.solver import solver
 
 PITCH = 16
+SESSIONS = Path(__file__).parent / "sessions"
 
 
 def grid_of(rows: int, cols: int, left: float = 100, top: float = 80) -> Grid:

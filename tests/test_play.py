@@ -176,6 +176,46 @@ def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
     assert "Wayland" in run.stderr
 
 
+@contextmanager
+def wayland(folder: Path) -> Iterator[dict[str, str]]:
+    """A Wayland session, by the compositor Weston without a screen."""
+    folder.chmod(0o700)
+    process = subprocess.Popen(
+        ["weston", "--backend=headless-backend.so", "--socket=wayland-test", "--width=1600"],
+        env=environment(folder) | {"XDG_RUNTIME_DIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert any("launching" in line for line in process.stdout), "Weston did not start"
+        yield {"WAYLAND_DISPLAY": "wayland-test", "XDG_RUNTIME_DIR": str(folder)}
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
+    """The panel is a Wayland window; the game, the eye and the hand are elsewhere."""
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    with wayland(runtime) as session:
+        run = subprocess.run(
+            [*BOT, "play", "--games", "2", "--pictures", str(tmp_path / "pictures")],
+            env=environment(tmp_path) | session,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert run.returncode == 0, run.stderr
+    assert "Wayland: the game is played on a private screen" in run.stdout
+    assert "game 2 of 2" in run.stdout
+    assert (tmp_path / "pictures" / "panel.png").exists()
+    assert audited(sessions(tmp_path)).findings == []
+
+
 def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
     """In the middle of a game: said in words, and what was played can be read."""
     with PrivateScreen() as screen:

@@ -40,14 +40,14 @@ _LOOSE: Final = 3.0
 """How many times farther than the tiles inside those of an outer line may be."""
 _CLOSE: Final = 0.03
 """Distance that an outer line's tiles may always have."""
+_LESS_ALIKE: Final = 0.12
+"""By how much less they may correlate with their pictures than the tiles inside."""
 _ALIKE: Final = 0.6
 """Least correlation of an outer line's tiles with their pictures: what lies around a board
 is often as plain as its empty cells, but has no lines."""
 _BEGUN: Final = 0.15
 """Part of a line beyond a board, and at least two tiles, that shows that it goes on: a
 dialog may lie over the rest."""
-_BEGUN_ALIKE: Final = 0.8
-"""Least correlation of such a tile's visible part with a picture's."""
 _SLIVER: Final = 0.25
 """Part of a tile that has to show for a board to count as cut off."""
 
@@ -157,9 +157,12 @@ def _likest_board(
     best: _Found | None = None
     for skin, place in fit_skins(image, lattice, skins):
         matcher = matcher_of(skin)
-        place = refined(image, place, lattice, matcher)
+        refined_place = refined(image, place, lattice, matcher)
+        if refined_place is None:
+            continue
+        place = refined_place
         span = _trimmed(image, place, _own_span(image, lattice, place), matcher)
-        if span is None:
+        if span is None or _part_read(matcher, place.cut(image, span)) < _SEEN:
             continue
         place = polished(image, place, span, matcher)
         grown = _grown(image, place, span, matcher)
@@ -176,6 +179,10 @@ def _likest_board(
         if best is None or board.read > best.read:
             best = board
     return best
+
+
+def _part_read(matcher: Matcher, tiles: Tiles) -> float:
+    return float((matcher.match(tiles)[0] != UNREAD).mean())
 
 
 def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
@@ -207,7 +214,7 @@ def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matche
 
 def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span:
     """The span with each side moved out as far as the lines look like those inside."""
-    limit = _limit(matcher, image, place, span)
+    standard = _standard(matcher, place.cut(image, span))
     before = None
     while before != span:
         before = span
@@ -216,10 +223,31 @@ def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher)
                 line = span.line(side, out=1)
                 if not place.inside(image, line):
                     break
-                if not _begun(image, place, line, side, matcher, limit):
+                if not _begun(image, place, line, side, matcher, standard):
                     break
                 span = span.grown(side)
     return span
+
+
+@dataclass(frozen=True)
+class _Standard:
+    """How near to its picture a tile of a board is, as the tiles inside show."""
+
+    distance: float
+    correlation: float
+
+    def met(self, matcher: Matcher, tiles: Tiles) -> int:
+        """How many tiles are as near."""
+        distance, correlation = matcher.resemblance(tiles)
+        return int(((distance <= self.distance) & (correlation >= self.correlation)).sum())
+
+
+def _standard(matcher: Matcher, tiles: Tiles) -> _Standard:
+    distance, correlation = matcher.resemblance(tiles)
+    return _Standard(
+        max(_CLOSE, _LOOSE * float(np.median(distance))),
+        max(_ALIKE, float(np.median(correlation)) - _LESS_ALIKE),
+    )
 
 
 def _begun(
@@ -228,28 +256,20 @@ def _begun(
     line: Span,
     side: Side,
     matcher: Matcher,
-    limit: float,
+    standard: _Standard,
 ) -> bool:
-    """Whether a line looks like tiles, there or a pixel aside: a pitch is never exact."""
-    for move in (0.0, -1.0, 1.0):
+    """Whether a line looks like tiles, there or, where pitches are measured, a pixel aside."""
+    exact = (place.pitch_x, place.pitch_y) == matcher.skin.tile
+    for move in (0.0,) if exact else (0.0, -1.0, 1.0):
         moved = (
             replace(place, left=place.left + move)
             if side in ("left", "right")
             else replace(place, top=place.top + move)
         )
         tiles = moved.cut(image, line)
-        distance, correlation = matcher.resemblance(tiles)
-        alike = (distance <= limit) & (correlation >= _ALIKE)
-        alike &= matcher.match(tiles)[0] != UNREAD
-        if alike.sum() >= max(_BEGUN * len(tiles), 2):
+        if standard.met(matcher, tiles) >= max(_BEGUN * len(tiles), 2):
             return True
     return False
-
-
-def _limit(matcher: Matcher, image: NDArray[np.uint8], place: Place, span: Span) -> float:
-    """How far a tile of this board may be from its picture."""
-    inside = matcher.distances(place.cut(image, span))
-    return max(_CLOSE, _LOOSE * float(np.median(inside)))
 
 
 def _believable(codes: NDArray[np.int8]) -> bool:
@@ -296,11 +316,8 @@ def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
         return False
     matcher = matcher_of(_slivers(board.skin, side))
     own = _near_part(board.place.cut(image, board.span.line(side)), side)
-    limit = max(_CLOSE, _LOOSE * float(np.median(matcher.distances(own))))
     near = _near_part(board.place.cut(image, beyond), side)
-    distance, correlation = matcher.resemblance(near)
-    alike = int(((distance <= limit) & (correlation >= _BEGUN_ALIKE)).sum())
-    return alike >= max(_BEGUN * len(near), 2)
+    return _standard(matcher, own).met(matcher, near) >= max(_BEGUN * len(near), 2)
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:

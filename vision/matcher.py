@@ -52,18 +52,49 @@ SCALED: Final = Tolerance(distance=0.14, confidence=0.30)
 
 
 @dataclass(frozen=True, eq=False)
+class Vectors:
+    """Pictures of one size, ready for matrix products."""
+
+    values: NDArray[np.float32]
+    """(n, d), 0..1; d runs over the pixels, BGR by BGR."""
+    energy: NDArray[np.float32]
+    """(n,) sum of squares."""
+    means: NDArray[np.float32]
+    """(n, 3) mean colour."""
+
+    @classmethod
+    def of(cls, pictures: Tiles) -> Vectors:
+        """Of (n, h, w, 3) uint8 pictures."""
+        values = pictures.reshape(len(pictures), -1).astype(np.float32)
+        values *= np.float32(1 / 255)
+        pixels = values.shape[1] // 3
+        means = values @ np.tile(np.eye(3, dtype=np.float32), (pixels, 1)) / pixels
+        return cls(values, np.einsum("nd,nd->n", values, values), means)
+
+    @property
+    def structure(self) -> NDArray[np.float32]:
+        """(n,) sum of squares without the mean colour."""
+        pixels = self.values.shape[1] // 3
+        return np.maximum(self.energy - pixels * np.square(self.means).sum(axis=1), 0)
+
+    def first(self, n: int) -> Vectors:
+        """The first n of them."""
+        return Vectors(self.values[:n], self.energy[:n], self.means[:n])
+
+
+@dataclass(frozen=True, eq=False)
 class _Reference:
-    """A skin's pictures at one size, ready for the matrix product."""
+    """A skin's pictures at one size."""
 
     size: tuple[int, int]
     """Width and height at which tiles and pictures meet."""
     scaled: bool
-    vectors: NDArray[np.float32]
-    """(k, d), values in 0..1."""
+    vectors: Vectors
+    """(k,)"""
+    plain: Vectors
+    """Those, the first ones, that are not moved."""
     codes: NDArray[np.int8]
     """(k,)"""
-    plain: int
-    """How many of them, the first ones, are not moved."""
     tolerance: Tolerance
 
 
@@ -134,13 +165,16 @@ class Matcher:
         """
         reference = self._reference(int(tiles.shape[2]), int(tiles.shape[1]))
         vectors = _vectors(tiles, reference.size, blur=reference.scaled)
-        pictures = reference.vectors[: reference.plain]
-        distances = nearness(vectors, pictures)
+        pictures = reference.plain
+        products = vectors.values @ pictures.values.T
+        distances = _normalised(products, vectors, pictures)
         best = distances.argmin(axis=1)
-        shape, wanted = _centred(vectors), _centred(pictures)[best]
-        energy = np.sqrt(np.square(shape).sum(axis=1) * np.square(wanted).sum(axis=1))
-        correlation = (shape * wanted).sum(axis=1) / np.maximum(energy, _NO_STRUCTURE)
-        return distances[np.arange(len(tiles)), best], correlation.astype(np.float32)
+        rows = np.arange(len(tiles))
+        pixels = vectors.values.shape[1] // 3
+        common = pixels * (vectors.means * pictures.means[best]).sum(axis=1)
+        energy = np.sqrt(vectors.structure * pictures.structure[best])
+        correlation = (products[rows, best] - common) / np.maximum(energy, _NO_STRUCTURE)
+        return distances[rows, best], correlation.astype(np.float32)
 
     def _reference(self, width: int, height: int) -> _Reference:
         if (width, height) not in self._references:
@@ -155,12 +189,13 @@ def _make_reference(skin: Skin, width: int, height: int) -> _Reference:
     plain = len(looks)
     if scaled:
         looks += [(code, _shifted(look, x, y)) for code, look in looks for x, y in _SHIFTS]
+    vectors = _vectors(np.stack([look for _, look in looks]), size, blur=scaled)
     return _Reference(
         size=size,
         scaled=scaled,
-        vectors=_vectors(np.stack([look for _, look in looks]), size, blur=scaled),
+        vectors=vectors,
+        plain=vectors.first(plain),
         codes=np.array([code for code, _ in looks], np.int8),
-        plain=plain,
         tolerance=SCALED if scaled else SAME_SIZE,
     )
 
@@ -173,8 +208,8 @@ def _shifted(picture: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.warpAffine(tripled, move, (width, height)), np.uint8)
 
 
-def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool) -> NDArray[np.float32]:
-    """(n, d) float32: the tiles at one size, values in 0..1."""
+def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool) -> Vectors:
+    """The tiles, all at one size."""
     n, height, width = tiles.shape[:3]
     met = tiles
     if (width, height) != size:
@@ -182,27 +217,25 @@ def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool) -> NDArray[np.f
         for tile, small in zip(tiles, met, strict=True):
             cv2.resize(tile, size, dst=small, interpolation=cv2.INTER_AREA)
     if blur:
-        met = np.stack([cv2.GaussianBlur(tile, (3, 3), 0) for tile in met])
-    vectors: NDArray[np.float32] = met.reshape(n, -1).astype(np.float32)
-    vectors *= np.float32(1 / 255)
-    return vectors
+        sharp, met = met, np.empty_like(met)
+        for tile, soft in zip(sharp, met, strict=True):
+            cv2.GaussianBlur(tile, (3, 3), 0, dst=soft)
+    return Vectors.of(met)
 
 
-def _centred(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The vectors of BGR pictures without their mean colour."""
-    colours = vectors.reshape(len(vectors), -1, 3)
-    return (colours - colours.mean(axis=1, keepdims=True)).reshape(vectors.shape)
+def nearness(vectors: Vectors, references: Vectors) -> NDArray[np.float32]:
+    """(n, k) float32: normalised squared differences; 0 is the same."""
+    return _normalised(vectors.values @ references.values.T, vectors, references)
 
 
-def nearness(vectors: NDArray[np.float32], references: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n, k) float32: normalised squared differences of (n, d) and (k, d); 0 is the same."""
-    energy = np.einsum("nd,nd->n", vectors, vectors)
-    reference_energy = np.einsum("kd,kd->k", references, references)
-    squares = energy[:, None] + reference_energy - 2 * (vectors @ references.T)
-    floor = np.float32(_DARK * vectors.shape[1])
-    norm = np.sqrt(np.maximum(energy, floor)[:, None] * np.maximum(reference_energy, floor))
-    distances: NDArray[np.float32] = np.maximum(squares / norm, 0)
-    return distances
+def _normalised(
+    products: NDArray[np.float32], vectors: Vectors, references: Vectors
+) -> NDArray[np.float32]:
+    squares = vectors.energy[:, None] + references.energy - 2 * products
+    floor = np.float32(_DARK * vectors.values.shape[1])
+    norm = np.sqrt(np.maximum(vectors.energy, floor))[:, None]
+    distances: NDArray[np.float32] = squares / (norm * np.sqrt(np.maximum(references.energy, floor)))
+    return np.maximum(distances, 0, out=distances)
 
 
 def _decide(distances: NDArray[np.float32], reference: _Reference) -> Named:

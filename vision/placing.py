@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lattice import Ints, Lattice
-from vision.matcher import Matcher, Tiles, nearness
+from vision.matcher import Matcher, Tiles, Vectors, nearness
 from vision.skins import Skin
 
 Side = Literal["top", "left", "bottom", "right"]
@@ -31,6 +31,8 @@ _MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Pixels by which the end of a board is moved to where it fits best."""
 _NEARLY_WHOLE: Final = 0.75
 """Pixels over a whole board within which a pitch is taken for a whole number."""
+_ANOTHER: Final = 0.4
+"""Misfit of sampled cells beyond which a skin is not that of a lattice."""
 _SIMPLER: Final = 1.6
 """Pixels over a whole board by which a simpler pitch may differ."""
 _AS_WELL: Final = 0.004
@@ -43,7 +45,7 @@ _LIKEST: Final = 4
 """Pictures a probe that are tried at full size."""
 _PLAUSIBLE: Final = 0.4
 """Median distance of the probes to a skin at that size, beyond which it is not tried."""
-_MAX_SKINS: Final = 4
+_MAX_SKINS: Final = 6
 _STRUCTURE: Final = 6.0
 """Standard deviation, in grey levels, under which a picture fits anywhere."""
 
@@ -147,17 +149,21 @@ def fit_skins(
     for.
     """
     probes = [_probe(image, lattice, number) for number in _spread(len(lattice), _PROBES)]
-    windows = np.concatenate([_windows(probe.patch) for probe in probes])
+    windows = Vectors.of(np.concatenate([_windows(probe.patch) for probe in probes]))
     fits = []
     for skin in skins:
         slides = slide_pictures(skin, (_COARSE, _COARSE))
-        distances = nearness(windows, slides.vectors).reshape(len(probes), -1, len(slides.vectors))
+        distances = nearness(windows, slides.vectors).reshape(
+            len(probes), -1, len(slides.pictures)
+        )
         least = distances.min(axis=1)
         fit = float(np.median(least.min(axis=1)))
         if fit <= _PLAUSIBLE:
-            fits.append((fit, skin, least.argsort(axis=1)[:, :_LIKEST]))
-    fits.sort(key=lambda one: one[0])
-    for _, skin, likest in fits[:_MAX_SKINS]:
+            exact = (lattice.pitch_x, lattice.pitch_y) == skin.tile
+            fits.append((not exact, fit, skin, least.argsort(axis=1)[:, :_LIKEST]))
+    # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
+    fits.sort(key=lambda one: one[:2])
+    for _, _, skin, likest in fits[:_MAX_SKINS]:
         x, y = _placed(probes, likest, skin, lattice)
         yield skin, Place(x, y, lattice.pitch_x, lattice.pitch_y)
 
@@ -169,8 +175,6 @@ def refined(image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: M
         place = replace(place, left=float(round(place.left)))
     if whole[1]:
         place = replace(place, top=float(round(place.top)))
-    if (place.pitch_x, place.pitch_y) == matcher.skin.tile:
-        return place
     cells = [
         Span(row, col, row + 1, col + 1)
         for row, col in (
@@ -178,14 +182,17 @@ def refined(image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: M
         )
     ]
 
-    def distance(candidate: Place) -> float:
+    def misfit(candidate: Place) -> float:
         tiles = [candidate.cut(image, cell) for cell in cells if candidate.inside(image, cell)]
         return _misfit(matcher, np.concatenate(tiles)) if tiles else np.inf
 
     around = [(x, y) for y in (0, -1, 1) for x in (0, -1, 1)]
-    return min(
-        (replace(place, left=place.left + x, top=place.top + y) for x, y in around), key=distance
-    )
+    if (place.pitch_x, place.pitch_y) == matcher.skin.tile:
+        around = around[:1]
+    places = [replace(place, left=place.left + x, top=place.top + y) for x, y in around]
+    misfits = [misfit(one) for one in places]
+    least = int(np.argmin(misfits))
+    return places[least] if misfits[least] <= _ANOTHER else None
 
 
 def polished(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
@@ -311,13 +318,12 @@ def _probe(image: NDArray[np.uint8], lattice: Lattice, number: int) -> _Probe:
     return _Probe(image[y0:y1, x0:x1], x0 - across, y0 - down)
 
 
-def _windows(patch: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(m, d) every coarse tile that a patch may contain."""
+def _windows(patch: NDArray[np.uint8]) -> Tiles:
+    """Every coarse tile that a patch may contain."""
     wide = round(_COARSE * (1 + 2 * _MARGIN))
     small = cv2.resize(patch, (wide, wide), interpolation=cv2.INTER_AREA)
     views = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE), axis=(0, 1))
-    tiles = views.transpose(0, 1, 3, 4, 2).reshape(-1, _COARSE * _COARSE * 3)
-    return tiles.astype(np.float32) * np.float32(1 / 255)
+    return views.transpose(0, 1, 3, 4, 2).reshape(-1, _COARSE, _COARSE, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +331,7 @@ class _Slides:
     """Pictures that can be slid: those with some structure."""
 
     pictures: tuple[NDArray[np.uint8], ...]
-    vectors: NDArray[np.float32]
+    vectors: Vectors
 
 
 @lru_cache(maxsize=256)
@@ -336,8 +342,7 @@ def slide_pictures(skin: Skin, size: tuple[int, int]) -> _Slides:
     pictures = tuple(
         np.asarray(cv2.resize(look, size, interpolation=cv2.INTER_AREA), np.uint8) for look in kept
     )
-    vectors = np.stack(pictures).reshape(len(pictures), -1).astype(np.float32)
-    return _Slides(pictures, vectors * np.float32(1 / 255))
+    return _Slides(pictures, Vectors.of(np.stack(pictures)))
 
 
 def _placed(
