@@ -53,9 +53,6 @@ class Region(NamedTuple):
         x, y = point
         return self.left <= x < self.right and self.top <= y < self.bottom
 
-    def __contains__(self, point: object) -> bool:
-        return isinstance(point, tuple) and len(point) == 2 and self.holds(point)
-
     def moved(self, dx: int, dy: int) -> Region:
         """The same rectangle elsewhere."""
         return self._replace(left=self.left + dx, top=self.top + dy)

@@ -23,7 +23,7 @@ from bot.board import Board
 from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Event, Stopped, Turn, insistent, play, settled
 from bot.mouse import Hand, Pointer, SystemPointer
-from bot.planner import Action, Move, plan
+from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from gui.failures import Failure, describe
 from gui.player import Candidate
@@ -131,7 +131,7 @@ class Desktop:
             turns = play(
                 see=insistent(see, act),
                 solve=_solve(settings, stop),
-                plan=_plan(settings),
+                plan=_plan(settings, reader.skin),
                 act=act,
             )
             if settings.record:
@@ -259,25 +259,26 @@ def _solve(settings: Settings, stop: threading.Event) -> Callable[[Board], Analy
     return lambda board: chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
 
 
-def _plan(
-    settings: Settings,
-) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
+def _plan(settings: Settings, skin: Skin) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Moves while a game is on; at its end another game, as many as were asked for."""
     ended = 0
     playing = False
 
-    def moves(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
+    def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
         nonlocal ended, playing
         if analysis is not None:
             playing = True
-            return plan(reading.board, analysis, settings.style)
+            moves = plan(reading.board, analysis, settings.style)
+            if not moves and skin.flags_to_win:
+                return plan(reading.board, analysis, Style.FLAGS)
+            return moves
         # A game that was over when we came is not one of ours.
         ended += playing
         playing = False
         more = settings.games is None or ended < settings.games
         return (Move(Action.RESTART),) if more else ()
 
-    return moves
+    return choose
 
 
 def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:

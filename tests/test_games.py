@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import select
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic
 
 import numpy as np
 import pytest
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from gui.private_screen import PrivateScreen
-from tests.games import PROGRAMS, GameError, packages, start
+from tests.games import packages, start
+from tests.programs import PROGRAMS, GameError
+from tests.shown import may_run, windows_shown
 from vision.skins import BUNDLED, STATES, load_skin
-from vision.windows import Window, list_windows
 
 SKINS = {
     "winemine": "winemine",
@@ -33,7 +29,6 @@ NEVER_SHOWN = {
     "xbomb-large": {8, QUESTION, MISFLAG},
 }
 """States that a program does not have; an 8 comes up once in 100,000 small XBomb boards."""
-WINDOW_SECONDS = 120.0
 
 
 @pytest.mark.parametrize("name", SKINS)
@@ -74,6 +69,12 @@ def test_packages_are_named_once() -> None:
     assert packages() == tuple(sorted(set(packages())))
 
 
+def test_the_set_up_installs_them() -> None:
+    """`make test` gets every package that a program needs."""
+    installed = (Path(__file__).parent.parent / ".ci" / "system").read_text().split()
+    assert set(packages()) <= {word.strip('"').removeprefix('games="') for word in installed}
+
+
 def test_unknown_level_is_refused(tmp_path: Path) -> None:
     """A level that a program does not have is named, with those that it has."""
     with pytest.raises(GameError, match="beginner, intermediate, expert"):
@@ -85,57 +86,17 @@ def test_unknown_level_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_program_starts(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_program_starts(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The program opens its window on a private screen, and is gone afterwards.
 
     With CI set it must be installed; elsewhere what was not run is said aloud.
     """
-    if PROGRAMS[name].path() is None and not os.environ.get("CI"):
-        with capsys.disabled():
-            needed = " ".join(PROGRAMS[name].packages)
-            print(f"\n\nNOT RUN: {name} is not installed (apt-get install {needed})\n")
+    program = PROGRAMS[name]
+    if not may_run(name, capsys):
         return
     with PrivateScreen(1280, 900) as screen:
-        for key in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(key, screen.environment[key])
         with start(name, "beginner", screen.environment, tmp_path / "home") as process:
-            with _changes() as changed:
-                window = _wait_for_window(PROGRAMS[name].title, changed)
-            assert window.region.width > 100
+            assert windows_shown(screen.environment, program.title, "wait") == 1
             assert process.poll() is None
         assert process.poll() is not None
-        assert not [w for w in list_windows() if w.id == window.id]
-
-
-@contextmanager
-def _changes() -> Iterator[Callable[[], None]]:
-    """A function that waits until something on the screen's top level changes."""
-    from Xlib import X, display  # noqa: PLC0415 - opens nothing until a screen is there
-
-    connection = display.Display()
-    mask = X.SubstructureNotifyMask | X.PropertyChangeMask
-    connection.screen().root.change_attributes(event_mask=mask)
-    connection.sync()
-
-    def wait() -> None:
-        # A second at most: a title may be set without anything else changing.
-        select.select([connection.fileno()], [], [], 1.0)
-        while connection.pending_events():
-            connection.next_event()
-
-    try:
-        yield wait
-    finally:
-        connection.close()
-
-
-def _wait_for_window(title: str, wait: Callable[[], None]) -> Window:
-    deadline = monotonic() + WINDOW_SECONDS
-    while monotonic() < deadline:
-        for window in list_windows():
-            if title in window.title:
-                return window
-        wait()
-    raise AssertionError(f"no window whose title contains {title!r} was opened")
+        assert windows_shown(screen.environment, program.title, "look") == 0

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.games import start
+from tests.programs import PROGRAMS
+from tests.shown import may_run, windows_shown
 from vision.audit import Audit
 from vision.recording import Session, load_session
 
@@ -110,6 +113,36 @@ def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> N
     audit = audited(sessions(tmp_path))
     assert audit.findings == []
     assert audit.won + audit.lost == 3
+
+
+@pytest.mark.parametrize(
+    ("program", "level", "games"),
+    [
+        ("winemine", "beginner", 3),
+        ("winemine", "expert", 1),
+        ("sgt-mines", "intermediate", 2),
+        ("sgt-mines", "expert", 1),
+        ("xdemineur", "beginner", 3),
+        ("xdemineur", "intermediate", 1),
+    ],
+)
+def test_a_real_program_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, level: str, games: int
+) -> None:
+    """A program that nobody here wrote: found, read, played, restarted, and nothing wrong."""
+    if not may_run(program, capsys):
+        return
+    with (
+        PrivateScreen(1600, 900) as screen,
+        start(program, level, screen.environment, tmp_path / "program"),
+    ):
+        assert windows_shown(screen.environment, PROGRAMS[program].title)
+        given = ("--window", program, "--level", level, "--games", str(games))
+        run = bot(tmp_path, "play", *given, screen=screen)
+    assert run.returncode == 0, run.stdout + run.stderr
+    audit = audited(sessions(tmp_path))
+    assert audit.findings == []
+    assert audit.won + audit.lost == games
 
 
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:

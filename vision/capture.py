@@ -81,8 +81,8 @@ class Screen:
         seen = self.region if region is None else self.region.intersection(region)
         if seen is None:
             raise ScreenError(
-                f"{_size(region)} lies off the desktop, which is {_size(self.region)}: was a "
-                "monitor unplugged? look for the board again"
+                f"{_size(region or self.region)} lies off the desktop, which is "
+                f"{_size(self.region)}: was a monitor unplugged? look for the board again"
             )
         box = {"left": seen.left, "top": seen.top, "width": seen.width, "height": seen.height}
         try:
@@ -224,6 +224,5 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _size(region: Region | None) -> str:
-    assert region is not None
+def _size(region: Region) -> str:
     return f"{region.width} x {region.height} at ({region.left}, {region.top})"

@@ -21,7 +21,8 @@ from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid
 from vision.lattice import Lattice, find_lattices
 from vision.matcher import Matcher, Tiles
-from vision.placing import SIDES, Place, Side, Span, fit_skins, polished, refined
+from vision.placing import SIDES, Place, Side, Span, fit_skins
+from vision.polishing import polished
 from vision.skins import Skin
 
 MIN_SIDE: Final = 4
@@ -38,6 +39,9 @@ _SEEN: Final = 0.6
 """The same for a board to be worth a remark."""
 _LOOSE: Final = 3.0
 """How many times farther than the tiles inside those of an outer line may be."""
+_SPOTTED: Final = 0.14
+"""Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
+boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
 _CLOSE: Final = 0.03
 """Distance that an outer line's tiles may always have."""
 _LESS_ALIKE: Final = 0.12
@@ -45,11 +49,20 @@ _LESS_ALIKE: Final = 0.12
 _ALIKE: Final = 0.6
 """Least correlation of an outer line's tiles with their pictures: what lies around a board
 is often as plain as its empty cells, but has no lines."""
-_BEGUN: Final = 0.15
-"""Part of a line beyond a board, and at least two tiles, that shows that it goes on: a
-dialog may lie over the rest."""
+_BEGUN: Final = 2
+"""Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
+_SLIVER_ALIKE: Final = 0.9
+"""Least correlation of such a part: a board's frame often begins as its tiles do."""
 _SLIVER: Final = 0.25
 """Part of a tile that has to show for a board to count as cut off."""
+
+_WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
+    "top": (slice(1, None), slice(None)),
+    "bottom": (slice(-1), slice(None)),
+    "left": (slice(None), slice(1, None)),
+    "right": (slice(None), slice(-1)),
+}
+"""What is left of an array without the line at a side."""
 
 
 class BoardNotFound(RuntimeError):
@@ -155,34 +168,32 @@ def _likest_board(
 ) -> _Found | None:
     """The board of the first skin that reads it; without one, what was read best."""
     best: _Found | None = None
-    for skin, place in fit_skins(image, lattice, skins):
+    for skin, place in fit_skins(image, lattice, skins, matcher_of):
         matcher = matcher_of(skin)
-        refined_place = refined(image, place, lattice, matcher)
-        if refined_place is None:
-            continue
-        place = refined_place
         span = _trimmed(image, place, _own_span(image, lattice, place), matcher)
-        if span is None or _part_read(matcher, place.cut(image, span)) < _SEEN:
-            continue
-        place = polished(image, place, span, matcher)
-        grown = _grown(image, place, span, matcher)
-        if grown != span:
-            place = polished(image, place, grown, matcher)
-            grown = _grown(image, place, grown, matcher)
-        span = grown
-        codes = matcher.match(place.cut(image, span))[0].reshape(span.rows, span.cols)
-        if min(codes.shape) < MIN_SIDE or not _believable(codes):
-            continue
-        board = _Found(skin, place, span, codes)
-        if board.read >= _READ:
+        board = None if span is None else _whole_board(image, place, span, skin)
+        if board is not None and board.read >= _READ:
             return board
-        if best is None or board.read > best.read:
+        if board is not None and (best is None or board.read > best.read):
             best = board
     return best
 
 
-def _part_read(matcher: Matcher, tiles: Tiles) -> float:
-    return float((matcher.match(tiles)[0] != UNREAD).mean())
+def _whole_board(image: NDArray[np.uint8], place: Place, span: Span, skin: Skin) -> _Found | None:
+    """The board that a span of cells belongs to; None where it is none after all."""
+    matcher = matcher_of(skin)
+    place = polished(image, place, span, matcher)
+    grown = _grown(image, place, span, matcher)
+    if grown != span:
+        place = polished(image, place, grown, matcher)
+        grown = _grown(image, place, grown, matcher)
+    tiles = place.cut(image, grown)
+    codes = matcher.match(tiles)[0].reshape(grown.rows, grown.cols)
+    if min(codes.shape) < MIN_SIDE or not _believable(codes):
+        return None
+    if float(np.median(matcher.spots(tiles))) > _SPOTTED:
+        return None
+    return _Found(skin, place, grown, codes)
 
 
 def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
@@ -195,10 +206,12 @@ def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
 
 
 def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span | None:
-    """Without the outer lines that cannot be read; None where nothing is left."""
-    while min(span.rows, span.cols) > 0:
-        codes, _ = matcher.match(place.cut(image, span))
-        read = codes.reshape(span.rows, span.cols) != UNREAD
+    """Without the outer lines that cannot be read; None where too little is left."""
+    if min(span.rows, span.cols) <= 0:
+        return None
+    codes, _ = matcher.match(place.cut(image, span))
+    read = codes.reshape(span.rows, span.cols) != UNREAD
+    while read.size:
         ends: dict[Side, NDArray[np.bool_]] = {
             "top": read[0],
             "bottom": read[-1],
@@ -207,8 +220,9 @@ def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matche
         }
         worst = min(ends, key=lambda side: float(ends[side].mean()))
         if ends[worst].mean() >= _LINE:
-            return span
+            return span if read.mean() >= _SEEN else None
         span = span.grown(worst, -1)
+        read = read[_WITHOUT[worst]]
     return None
 
 
@@ -259,7 +273,7 @@ def _begun(
     standard: _Standard,
 ) -> bool:
     """Whether a line looks like tiles, there or, where pitches are measured, a pixel aside."""
-    exact = (place.pitch_x, place.pitch_y) == matcher.skin.tile
+    exact = matcher.own_size(place.pitch_x, place.pitch_y)
     for move in (0.0,) if exact else (0.0, -1.0, 1.0):
         moved = (
             replace(place, left=place.left + move)
@@ -267,7 +281,7 @@ def _begun(
             else replace(place, top=place.top + move)
         )
         tiles = moved.cut(image, line)
-        if standard.met(matcher, tiles) >= max(_BEGUN * len(tiles), 2):
+        if standard.met(matcher, tiles) >= _BEGUN:
             return True
     return False
 
@@ -317,7 +331,9 @@ def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
     matcher = matcher_of(_slivers(board.skin, side))
     own = _near_part(board.place.cut(image, board.span.line(side)), side)
     near = _near_part(board.place.cut(image, beyond), side)
-    return _standard(matcher, own).met(matcher, near) >= max(_BEGUN * len(near), 2)
+    standard = _standard(matcher, own)
+    standard = replace(standard, correlation=max(standard.correlation, _SLIVER_ALIKE))
+    return standard.met(matcher, near) >= max(_BEGUN, len(near) // 10)
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:

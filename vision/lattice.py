@@ -113,6 +113,8 @@ def find_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
 def edges(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """(H, W) uint8: 255 where a pixel differs from the one to its left or above."""
     found = np.zeros(image.shape[:2], np.uint8)
+    if min(found.shape) < 2:
+        return found
     across = cv2.cvtColor(cv2.absdiff(image[:, 1:], image[:, :-1]), cv2.COLOR_BGR2GRAY)
     down = cv2.cvtColor(cv2.absdiff(image[1:], image[:-1]), cv2.COLOR_BGR2GRAY)
     found[:, 1:] = across

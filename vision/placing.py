@@ -7,7 +7,7 @@ lattice's pitch, are slid over some faces; where they fit best, the tile begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
@@ -25,18 +25,12 @@ SIDES: Final[tuple[Side, ...]] = ("top", "left", "bottom", "right")
 
 _PROBES: Final = 5
 """Faces of a lattice that are held against a skin."""
-_SAMPLES: Final = 16
+SAMPLES: Final = 16
 """Cells of a lattice on which a place is refined."""
-_MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
-"""Pixels by which the end of a board is moved to where it fits best."""
-_NEARLY_WHOLE: Final = 0.75
-"""Pixels over a whole board within which a pitch is taken for a whole number."""
-_ANOTHER: Final = 0.4
+_ANOTHER: Final = 0.3
 """Misfit of sampled cells beyond which a skin is not that of a lattice."""
-_SIMPLER: Final = 1.6
-"""Pixels over a whole board by which a simpler pitch may differ."""
-_AS_WELL: Final = 0.004
-"""Misfit by which a simpler pitch may be worse."""
+_RIVAL: Final = 0.1
+"""By how much more than the likest skin another may misfit to be tried as well."""
 _MARGIN: Final = 0.35
 """How far, in pitches, a face's middle may lie off its cell's."""
 _COARSE: Final = 10
@@ -112,15 +106,15 @@ class Place:
         Args:
             image: The picture.
             span: Cells.
-            part: How much of the span's width and height, nearest to this place's board
-                or not, has to be inside at least.
+            part: How much of the span's width and height has to be inside at least.
         """
         height, width = image.shape[:2]
         left, right = (self.left + col * self.pitch_x for col in (span.left, span.right))
         top, bottom = (self.top + row * self.pitch_y for row in (span.top, span.bottom))
         across = min(right, width) - max(left, 0.0)
         down = min(bottom, height) - max(top, 0.0)
-        return across > part * (right - left) - 0.5 and down > part * (bottom - top) - 0.5
+        wide, high = part * (right - left) - 0.5, part * (bottom - top) - 0.5
+        return bool(across > wide and down > high)
 
 
 def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
@@ -140,36 +134,48 @@ def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int
 
 
 def fit_skins(
-    image: NDArray[np.uint8], lattice: Lattice, skins: Sequence[Skin]
-) -> Iterator[tuple[Skin, Place]]:
+    image: NDArray[np.uint8],
+    lattice: Lattice,
+    skins: Sequence[Skin],
+    matcher_of: Callable[[Skin], Matcher],
+) -> list[tuple[Skin, Place]]:
     """The skins that a lattice's faces look like, the likest first, and where they fit.
 
     All skins are slid over the faces at a coarse size, in one matrix product each; those
-    that may be right are then placed at full size, one after the other as they are asked
-    for.
+    that may be right are then placed at full size.
     """
-    probes = [_probe(image, lattice, number) for number in _spread(len(lattice), _PROBES)]
+    probes = [_probe(image, lattice, number) for number in spread(len(lattice), _PROBES)]
     windows = Vectors.of(np.concatenate([_windows(probe.patch) for probe in probes]))
     fits = []
     for skin in skins:
         slides = slide_pictures(skin, (_COARSE, _COARSE))
-        distances = nearness(windows, slides.vectors).reshape(
-            len(probes), -1, len(slides.pictures)
-        )
+        distances = nearness(windows, slides.vectors).reshape(len(probes), -1, len(slides.pictures))
         least = distances.min(axis=1)
         fit = float(np.median(least.min(axis=1)))
         if fit <= _PLAUSIBLE:
-            exact = (lattice.pitch_x, lattice.pitch_y) == skin.tile
+            exact = matcher_of(skin).own_size(lattice.pitch_x, lattice.pitch_y)
             fits.append((not exact, fit, skin, least.argsort(axis=1)[:, :_LIKEST]))
     # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
     fits.sort(key=lambda one: one[:2])
+    placed = []
     for _, _, skin, likest in fits[:_MAX_SKINS]:
         x, y = _placed(probes, likest, skin, lattice)
-        yield skin, Place(x, y, lattice.pitch_x, lattice.pitch_y)
+        place = Place(x, y, lattice.pitch_x, lattice.pitch_y)
+        misfit, place = _refined(image, place, lattice, matcher_of(skin))
+        if misfit <= _ANOTHER:
+            placed.append((misfit, skin, place))
+    placed.sort(key=lambda one: one[0])
+    return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + _RIVAL]
 
 
-def refined(image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: Matcher) -> Place:
-    """The place moved by up to a pixel, so that some of the lattice's own cells fit best."""
+def _refined(
+    image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: Matcher
+) -> tuple[float, Place]:
+    """The place moved by up to a pixel, so that some of the lattice's own cells fit best.
+
+    Returns:
+        Their misfit, and the place.
+    """
     whole = place.pitch_x == round(place.pitch_x), place.pitch_y == round(place.pitch_y)
     if whole[0]:
         place = replace(place, left=float(round(place.left)))
@@ -178,119 +184,30 @@ def refined(image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: M
     cells = [
         Span(row, col, row + 1, col + 1)
         for row, col in (
-            (int(lattice.rows[n]), int(lattice.cols[n])) for n in _spread(len(lattice), _SAMPLES)
+            (int(lattice.rows[n]), int(lattice.cols[n])) for n in spread(len(lattice), SAMPLES)
         )
     ]
 
     def misfit(candidate: Place) -> float:
         tiles = [candidate.cut(image, cell) for cell in cells if candidate.inside(image, cell)]
-        return _misfit(matcher, np.concatenate(tiles)) if tiles else np.inf
+        return misfit_of(matcher, np.concatenate(tiles)) if tiles else np.inf
 
     around = [(x, y) for y in (0, -1, 1) for x in (0, -1, 1)]
-    if (place.pitch_x, place.pitch_y) == matcher.skin.tile:
+    if matcher.own_size(place.pitch_x, place.pitch_y):
         around = around[:1]
     places = [replace(place, left=place.left + x, top=place.top + y) for x, y in around]
     misfits = [misfit(one) for one in places]
     least = int(np.argmin(misfits))
-    return places[least] if misfits[least] <= _ANOTHER else None
+    return misfits[least], places[least]
 
 
-def polished(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
-    """The place with pitch and origin corrected by how the tiles at both ends fit.
-
-    A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
-    board. Each end of a span is moved on its own by up to a pixel to where its tiles fit
-    best, and the place is stretched to go through both.
-    """
-    if (place.pitch_x, place.pitch_y) == matcher.skin.tile:
-        return place
-    left, right = (_best_move(image, place, span, side, matcher) for side in ("left", "right"))
-    pitch, origin = _stretched(place.pitch_x, place.left, span.left, span.right, left, right)
-    place = replace(place, pitch_x=pitch, left=origin)
-    top, bottom = (_best_move(image, place, span, side, matcher) for side in ("top", "bottom"))
-    pitch, origin = _stretched(place.pitch_y, place.top, span.top, span.bottom, top, bottom)
-    return _simplest(image, replace(place, pitch_y=pitch, top=origin), span, matcher)
-
-
-def _simplest(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
-    """The place, or one nearby with a whole or a square pitch that fits as well."""
-    square = (place.pitch_x * span.cols + place.pitch_y * span.rows) / (span.cols + span.rows)
-    pitches = [
-        (float(round(place.pitch_x)), float(round(place.pitch_y))),
-        (square, square),
-        (place.pitch_x, place.pitch_y),
-    ]
-    misfits = []
-    places = [_about_middle(place, span, *pitch) for pitch in pitches]
-    for one in places:
-        moved = abs(one.pitch_x - place.pitch_x) * span.cols
-        moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
-        tiles = one.cut(image, span)
-        tiles = tiles[_spread(len(tiles), 4 * _SAMPLES)]
-        misfits.append(_misfit(matcher, tiles) if moved <= _SIMPLER else np.inf)
-    best = min(misfits)
-    return next(
-        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
-    )
-
-
-def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> Place:
-    """The place with another pitch and the same middle of a span; whole where the pitch is."""
-    across, down = (span.left + span.right) / 2, (span.top + span.bottom) / 2
-    left = place.left + (place.pitch_x - pitch_x) * across
-    top = place.top + (place.pitch_y - pitch_y) * down
-    return Place(
-        round(left) if pitch_x == round(pitch_x) else left,
-        round(top) if pitch_y == round(pitch_y) else top,
-        pitch_x,
-        pitch_y,
-    )
-
-
-def _best_move(
-    image: NDArray[np.uint8], place: Place, span: Span, side: Side, matcher: Matcher
-) -> float:
-    """By how many pixels the tiles of a side's outermost lines fit better, across the side."""
-    depth = max(min(span.rows, span.cols) // 4, 1)
-    part = {
-        "left": span._replace(right=min(span.left + depth, span.right)),
-        "right": span._replace(left=max(span.right - depth, span.left)),
-        "top": span._replace(bottom=min(span.top + depth, span.bottom)),
-        "bottom": span._replace(top=max(span.bottom - depth, span.top)),
-    }[side]
-    across = side in ("left", "right")
-    distances = []
-    for move in _MOVES:
-        moved = (
-            replace(place, left=place.left + move)
-            if across
-            else replace(place, top=place.top + move)
-        )
-        tiles = moved.cut(image, part)
-        distances.append(_misfit(matcher, tiles[_spread(len(tiles), _SAMPLES)]))
-    return _MOVES[int(np.argmin(distances))]
-
-
-def _misfit(matcher: Matcher, tiles: Tiles) -> float:
+def misfit_of(matcher: Matcher, tiles: Tiles) -> float:
     """How badly tiles fit their pictures in structure; shades do not tell a place."""
     correlation = matcher.resemblance(tiles)[1]
     return float((1 - correlation).mean())
 
 
-def _stretched(
-    pitch: float, origin: float, first: int, last: int, at_first: float, at_last: float
-) -> tuple[float, float]:
-    """Pitch and origin after both ends were moved; a whole pitch stays, or becomes, whole."""
-    length = last - first
-    stretched = pitch + (at_last - at_first) / length
-    nearest = round(stretched)
-    middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
-    if abs(stretched - nearest) * length < _NEARLY_WHOLE:
-        return float(nearest), float(round(middle - nearest * (first + last) / 2))
-    return stretched, middle - stretched * (first + last) / 2
-
-
-def _spread(n: int, most: int) -> list[int]:
+def spread(n: int, most: int) -> list[int]:
     """Up to `most` numbers below n, far from each other."""
     return sorted({round(at) for at in np.linspace(0, n - 1, min(n, most + 2))[1:-1]} or {n // 2})
 
@@ -322,7 +239,7 @@ def _windows(patch: NDArray[np.uint8]) -> Tiles:
     """Every coarse tile that a patch may contain."""
     wide = round(_COARSE * (1 + 2 * _MARGIN))
     small = cv2.resize(patch, (wide, wide), interpolation=cv2.INTER_AREA)
-    views = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE), axis=(0, 1))
+    views: Tiles = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE), axis=(0, 1))
     return views.transpose(0, 1, 3, 4, 2).reshape(-1, _COARSE, _COARSE, 3)
 
 
@@ -379,7 +296,7 @@ def _resized(patch: NDArray[np.uint8], stretch: tuple[float, float]) -> NDArray[
 
 def _best_place(patch: NDArray[np.uint8], picture: NDArray[np.uint8]) -> tuple[float, float, float]:
     """Squared distance and place (x, y) of a picture on a patch, to part of a pixel."""
-    squares = cv2.matchTemplate(patch, picture, cv2.TM_SQDIFF)
+    squares = cv2.matchTemplate(patch, picture, cv2.TM_SQDIFF).astype(np.float32, copy=False)
     least, _, (x, y), _ = cv2.minMaxLoc(squares)
     return least, x + _bottom(squares[y], x), y + _bottom(squares[:, x], y)
 

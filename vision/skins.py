@@ -145,6 +145,8 @@ class SkinFile(_Model):
     """Seconds that a press must last to count."""
     animation: _Seconds = 0.0
     """Longest time, in seconds, that the board goes on changing after a click."""
+    flags_to_win: bool = False
+    """Whether a game counts as won only when every mine carries a flag."""
     levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )

@@ -17,6 +17,8 @@ from gui.panel import Panel
 from gui.settings import PROGRAM, Settings, load
 
 _TICK_MS = 50
+_FRAME_TICKS = 10
+"""How long to wait for a window manager that may not be there."""
 
 
 def application(name: str = PROGRAM) -> QApplication:
@@ -76,19 +78,31 @@ def play_in_panel(
     panel.run_finished.connect(partial(_finish, panel, pictures))
     panel.closed.connect(app.quit)
 
-    def stop_when_told() -> None:
+    board = desktop.candidate(window, settings.mines)
+    waited = 0
+
+    def tick() -> None:
+        nonlocal waited
         if stop.is_set():
             panel.stop()
+            panel.close()
+        elif waited < _FRAME_TICKS:
+            waited = _FRAME_TICKS if _framed(panel) else waited + 1
+            if waited == _FRAME_TICKS:
+                panel.play(board)
 
     # Python's signal handlers run between two events of Qt: there must be some.
     ticks = QTimer()
-    ticks.timeout.connect(stop_when_told)
+    ticks.timeout.connect(tick)
     ticks.start(_TICK_MS)
-    board = desktop.candidate(window, settings.mines)
     panel.show()
-    panel.play(board)
     app.exec()
     return failures[0] if failures else None
+
+
+def _framed(panel: Panel) -> bool:
+    """Whether the window manager has put its frame around the window: then it can be placed."""
+    return panel.frameGeometry() != panel.geometry()
 
 
 def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:

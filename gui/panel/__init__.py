@@ -163,8 +163,11 @@ class Panel(QMainWindow):
         """
         if self._player is not None or self._closing:
             return
-        options = self.surface.options
+        options, chooser = self.surface.options, self.surface.chooser
         self.surface.banner.hide()
+        if chooser.model.row_of(board.key) is None:
+            chooser.show_found([*chooser.model.found, board])
+        chooser.select_board(board)
         if board.key != self._played_key:
             self.tally, self._played_key = Tally(), board.key
         if board.region is not None:

@@ -16,11 +16,11 @@ from PyQt6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PyQt6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from bot.board import Cell
+from bot.board import COVERED, TILE_CODES, Cell
 from bot.frame import Reading, Region
 from bot.loop import Turn
 from gui.images import to_qimage
-from gui.looks import look_named, paint_board
+from gui.looks import look_named, paint_board, paint_tile
 from gui.panel.marks import (
     chance_text,
     paint_chip,
@@ -33,9 +33,13 @@ from gui.panel.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
 """Points: a small board does not fill a large window."""
-_BOTH_OPACITY: Final = 0.5
-"""Of the parsed tiles over the frame: a tile that was misread shows as a double picture."""
+_BADGE: Final = 0.6
+"""Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
 _LOOKS: Final = {"light": "flat", "dark": "dark"}
+
+
+_BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
+"""Tiles worth a badge: what was read as covered has its probability, the rest is blank."""
 
 
 class Show(Enum):
@@ -169,11 +173,12 @@ class BoardView(QWidget):
         if self._show is not Show.PARSED:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(place.frame, self._frame_picture(reading))
-        if self._show is not Show.FRAME:
-            painter.setOpacity(_BOTH_OPACITY if self._show is Show.BOTH else 1.0)
-            look = look_named(_LOOKS[self._theme.name])
+        look = look_named(_LOOKS[self._theme.name])
+        if self._show is Show.PARSED:
             paint_board(painter, reading.board, place.board, look)
-            painter.setOpacity(1.0)
+        elif self._show is Show.BOTH:
+            for cell in reading.board.cells(*_BADGED):
+                paint_tile(painter, reading.board[cell], _corner(place.cell(cell)), look)
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
         if turn.analysis is None:
@@ -199,6 +204,11 @@ class BoardView(QWidget):
             cols = slice(round(left * frame.scale), round((left + view.width) * frame.scale))
             self._picture = to_qimage(frame.image[rows, cols])
         return self._picture
+
+
+def _corner(cell: QRectF) -> QRectF:
+    """The lower right part of a cell."""
+    return cell.adjusted(cell.width() * (1 - _BADGE), cell.height() * (1 - _BADGE), 0, 0)
 
 
 def _view(reading: Reading) -> Region:

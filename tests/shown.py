@@ -1,0 +1,63 @@
+"""What a screen shows: waits for a program's window, without a clock."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tests.programs import PROGRAMS
+
+_SECONDS = 120.0
+_PROBE = """
+import sys
+from Xlib import X, display
+from vision.windows import list_windows
+
+screen = display.Display()
+events = X.SubstructureNotifyMask | X.PropertyChangeMask
+screen.screen().root.change_attributes(event_mask=events)
+screen.sync()
+while True:
+    found = [window for window in list_windows() if sys.argv[1] in window.title]
+    if found or sys.argv[2] != "wait":
+        break
+    screen.next_event()
+print(len(found))
+"""
+"""In a process of its own: Xlib stays with the display that it found first."""
+
+
+def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait") -> int:
+    """How many windows of that title a screen shows, waiting for the first one or not.
+
+    Args:
+        environment: Of the screen.
+        title: A part of the title.
+        how: 'wait' or 'look'.
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", _PROBE, title, how],
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=_SECONDS,
+    )
+    return int(found.stdout)
+
+
+def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
+    """Whether a program is installed; where it is not, that is said aloud.
+
+    With CI set it counts as installed: a test then fails where it is not.
+    """
+    program = PROGRAMS[name]
+    if program.path() is not None or os.environ.get("CI"):
+        return True
+    with capsys.disabled():
+        needed = " ".join(program.packages)
+        sys.stdout.write(f"\n\nNOT RUN: {name} is not installed: apt-get install {needed}\n\n")
+    return False

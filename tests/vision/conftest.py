@@ -1,0 +1,37 @@
+"""Screens and skins for the tests of the eye."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import cv2  # noqa: F401 - imported for what it does to the environment, undone below
+import pytest
+
+from gui.private_screen import PrivateScreen
+from vision.skins import Skin, load_skins
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
+    os.environ.pop(_name, None)
+
+
+@pytest.fixture(scope="session")
+def skins() -> tuple[Skin, ...]:
+    """The bundled ones; a fixture of the session because matchers remember by skin."""
+    return load_skins()
+
+
+@pytest.fixture(scope="module")
+def private_screen() -> Iterator[PrivateScreen]:
+    """A real X server with a real window manager."""
+    with PrivateScreen(1280, 800) as screen:
+        yield screen
+
+
+@pytest.fixture
+def display(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> PrivateScreen:
+    """The private screen as this process's own."""
+    for name in ("DISPLAY", "XAUTHORITY"):
+        monkeypatch.setenv(name, private_screen.environment[name])
+    return private_screen

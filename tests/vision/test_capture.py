@@ -1,0 +1,140 @@
+"""The screen as frames, and hostile picture files."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.frame import Region
+from gui.private_screen import PrivateScreen
+from tests.vision.xwindows import PictureWindow
+from vision.capture import ImageError, Screen, ScreenError, load_image
+
+
+def _write(path: Path, image: np.ndarray) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def _png_of_size(width: int, height: int) -> bytes:
+    """The beginning and the end of a PNG that announces a size and has no pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        check = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IEND", b"")
+
+
+PICTURE = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
+
+
+@pytest.mark.parametrize("kind", ["png", "bmp"])
+def test_picture_is_loaded_as_it_is(tmp_path: Path, kind: str) -> None:
+    """A lossless picture comes back pixel by pixel, its points being its pixels."""
+    frame = load_image(_write(tmp_path / f"picture.{kind}", PICTURE))
+    assert np.array_equal(frame.image, PICTURE)
+    assert frame.region == Region(0, 0, 60, 40)
+    assert frame.scale == 1.0
+
+
+def test_jpeg_is_loaded(tmp_path: Path) -> None:
+    """A JPEG has the size that its header says."""
+    frame = load_image(_write(tmp_path / "picture.jpg", PICTURE))
+    assert frame.image.shape == (40, 60, 3)
+
+
+def test_grey_and_opaque_pictures_are_loaded(tmp_path: Path) -> None:
+    """Screenshot programs write grey windows as grey files, and alpha where all is opaque."""
+    grey = load_image(_write(tmp_path / "grey.png", PICTURE[:, :, 0]))
+    assert np.array_equal(grey.image, np.repeat(PICTURE[:, :, :1], 3, axis=2))
+    opaque = np.dstack([PICTURE, np.full(PICTURE.shape[:2], 255, np.uint8)])
+    assert np.array_equal(load_image(_write(tmp_path / "alpha.png", opaque)).image, PICTURE)
+
+
+def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
+    """Each is refused with its name and the reason, and none is decoded for its size alone."""
+    whole = _write(tmp_path / "whole.png", PICTURE).read_bytes()
+    jpeg = _write(tmp_path / "whole.jpg", PICTURE).read_bytes()
+    clear = np.dstack([PICTURE, np.full(PICTURE.shape[:2], 120, np.uint8)])
+    files = {
+        "no PNG, JPEG or BMP": b"not a picture at all",
+        "empty": b"",
+        "truncated": whole[: len(whole) // 2],
+        "complete": jpeg[: len(jpeg) // 2],
+        "damaged": whole[:60] + bytes(60) + whole[120:],
+        "megapixels": _png_of_size(20_000, 10_000),
+        "too small": _png_of_size(1, 1),
+        "16 bits": _write(tmp_path / "deep.png", PICTURE.astype(np.uint16) * 256).read_bytes(),
+        "translucent": _write(tmp_path / "clear.png", clear).read_bytes(),
+    }
+    for reason, data in files.items():
+        path = tmp_path / "hostile.png"
+        path.write_bytes(data)
+        with pytest.raises(ImageError, match=reason) as caught:
+            load_image(path)
+        assert str(path) in str(caught.value)
+
+
+def test_missing_picture_and_folder_are_refused(tmp_path: Path) -> None:
+    """What is no file is told apart from what is no picture."""
+    for path in (tmp_path / "none.png", tmp_path):
+        with pytest.raises(ImageError, match="is not a file"):
+            load_image(path)
+
+
+def test_random_bytes_never_crash(tmp_path: Path) -> None:
+    """Cut, flipped and invented files give a frame or an ImageError, nothing else."""
+    rng = np.random.default_rng(7)
+    wholes = [
+        _write(tmp_path / f"whole.{kind}", PICTURE).read_bytes() for kind in ("png", "jpg", "bmp")
+    ]
+    path = tmp_path / "any"
+    for turn in range(300):
+        data = bytearray(wholes[turn % 3][: int(rng.integers(1, len(wholes[turn % 3])))])
+        if turn % 2:
+            data = bytearray(wholes[turn % 3])
+            for at in rng.integers(0, len(data), 8):
+                data[at] = int(rng.integers(256))
+        path.write_bytes(bytes(data))
+        try:
+            assert load_image(path).image.ndim == 3
+        except ImageError:
+            continue
+
+
+def test_grab_shows_what_is_on_the_screen(display: PrivateScreen) -> None:
+    """The pixels of a window arrive as BGR, read-only and in one piece, each frame numbered."""
+    with PictureWindow(PICTURE, (30, 20), popup=True), Screen() as screen:
+        assert screen.region == display.region
+        assert screen.monitors == (display.region,)
+        first, second = (screen.grab(Region(30, 20, 60, 40)) for _ in range(2))
+        assert np.array_equal(first.image, PICTURE)
+        assert first.image.flags.c_contiguous
+        assert not first.image.flags.writeable
+        assert second.number > first.number
+        assert second.time >= first.time
+
+
+@pytest.mark.usefixtures("display")
+def test_grab_is_clipped_to_the_screen() -> None:
+    """A region that leaves the screen is cut, and one beyond it is an error with a reason."""
+    with Screen() as screen:
+        frame = screen.grab(Region(-50, 780, 100, 100))
+        assert frame.region == Region(0, 780, 50, 20)
+        assert frame.image.shape == (20, 50, 3)
+        with pytest.raises(ScreenError, match="unplugged"):
+            screen.grab(Region(5000, 0, 10, 10))
+
+
+def test_without_a_display_the_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is one kind of error, and it says what to run."""
+    monkeypatch.delenv("DISPLAY", raising=False)
+    with pytest.raises(ScreenError, match="doctor"):
+        Screen()

@@ -1,0 +1,298 @@
+"""The reader on a real screen: it follows its window, and knows when not to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
+from bot.frame import Frame, Status
+from gui.private_screen import PrivateScreen
+from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
+from tests.vision.xwindows import PictureWindow, wait_until
+from vision.capture import Screen
+from vision.finder import BoardNotFound
+from vision.reader import (
+    MinesUnknown,
+    NotInFront,
+    Reader,
+    SeveralBoards,
+    WindowClosed,
+    read_image,
+)
+from vision.skins import Skin
+from vision.tracking import believable, status_of
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+
+BEGINNER = Board.covered(9, 9, 10)
+
+
+def _window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:
+    """A board as it stands in a game's window."""
+    picture = drawn(board, look, cell)
+    height, width = picture.shape[:2]
+    image = np.full((height + 90, width + 40, 3), 192, np.uint8)
+    put(image, picture, 20, 70)
+    return image
+
+
+def _opened(board: Board, *cells: tuple[int, int]) -> Board:
+    tiles = board.tiles.copy()
+    for cell in cells:
+        tiles[cell] = 1
+    return Board(tiles, board.mines)
+
+
+def _shows(reader: Reader, board: Board) -> bool:
+    return bool((reader.look().board.tiles == believable(board.tiles)).all())
+
+
+@pytest.fixture
+def screen(display: PrivateScreen) -> Iterator[Screen]:
+    """Captures the private screen."""
+    assert display.region.width > 0
+    with Screen() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
+    """Read without any display: board, mines by level, status, face."""
+    image, board = real(name)
+    ((reading, skin),) = read_image(Frame.of_image(image), skins)
+    assert skin.name == name
+    assert reading.board == board
+    lost = bool((board.tiles == EXPLODED).any())
+    assert reading.status is (Status.LOST if lost else Status.PLAYING)
+    assert reading.confidence.shape == board.tiles.shape
+    assert (reading.grid.face is None) == (skin.restart.face is None)
+
+
+def test_mines_of_an_unknown_size_must_be_told(skins: tuple[Skin, ...]) -> None:
+    """No level has this size: an error that says how to go on; told, it is read."""
+    frame = Frame.of_image(_window_picture(Board.covered(7, 11, 5)))
+    with pytest.raises(MinesUnknown, match="--mines"):
+        read_image(frame, skins)
+    ((reading, _),) = read_image(frame, skins, mines=5)
+    assert reading.board == Board.covered(7, 11, 5)
+
+
+def test_the_user_knows_better(skins: tuple[Skin, ...]) -> None:
+    """Where level and user contradict each other, the user wins."""
+    ((reading, _),) = read_image(Frame.of_image(_window_picture(BEGINNER)), skins, mines=12)
+    assert reading.board.mines == 12
+
+
+def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
+    """What was seen is told, instead of a smaller board."""
+    image, _ = real("winemine")
+    with pytest.raises(BoardNotFound, match="cut off"):
+        read_image(Frame.of_image(image[:, :-35]), skins)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("1#/##", Status.PLAYING),
+        ("1#/11", Status.WON),
+        ("1F/11", Status.WON),
+        ("11/1*", Status.LOST),
+        ("##/1*", Status.LOST),
+        ("1!/11", Status.LOST),
+        ("##/1!", Status.LOST),
+        ("~#/11", Status.PLAYING),
+        ("~!/11", Status.LOST),
+    ],
+)
+def test_status_by_the_tiles(text: str, status: Status) -> None:
+    """Won where nothing but mines is closed, lost where one exploded or is shown too early."""
+    mines = 1 if "~" not in text else 2
+    assert status_of(Board.parse(text, mines=mines)) is status
+
+
+def test_flags_that_a_win_needs() -> None:
+    """Where a program asks for flags on all mines, the last opened cell is not yet a win."""
+    covered, flagged = Board.parse("1#/11", mines=1), Board.parse("1F/11", mines=1)
+    assert status_of(covered, flags_to_win=True) is Status.PLAYING
+    assert status_of(flagged, flags_to_win=True) is Status.WON
+
+
+def test_zero_beside_a_covered_cell_is_unread() -> None:
+    """A held-down cell looks like an empty one: it is not believed."""
+    tiles = Board.parse("###/#.#/..1", mines=1).tiles
+    assert Board(believable(tiles), 1).rows_text() == "###\n#~#\n~~1"
+
+
+def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The first look finds the only board, its window and its skin; later looks follow it."""
+    with PictureWindow(_window_picture(BEGINNER), (100, 90), "My game") as window:
+        reader = Reader(screen, skins)
+        first = reader.look()
+        assert first.board == BEGINNER
+        assert first.status is Status.PLAYING
+        assert reader.skin.name == "classic"
+        assert reader.window is not None
+        assert reader.window.id == window.id
+        again = reader.look()
+        assert again.board == first.board
+        assert again.frame.number > first.frame.number
+        after = _opened(BEGINNER, (0, 0), (4, 7))
+        window.show(_window_picture(after))
+        wait_until(lambda: reader.look().board == after)
+
+
+def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Reading changed cells alone gives what reading all of them gives, at any pitch."""
+    rng = np.random.default_rng(8)
+    boards = [random_board(rng, 9, 9) for _ in range(6)]
+    for cell in (24.0, 18.75):
+        with PictureWindow(_window_picture(boards[0], "dark", cell), (60, 70)) as window:
+            reader = Reader(screen, skins, mines=10)
+            for board in boards:
+                window.show(_window_picture(board, "dark", cell))
+                wait_until(partial(_shows, reader, board))
+
+
+def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Which one is asked for by title, class, skin or number; without, both are named."""
+    with (
+        PictureWindow(_window_picture(BEGINNER), (30, 40), "First game", "Alpha") as first,
+        PictureWindow(_window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta") as other,
+    ):
+        assert len(Reader(screen, skins).candidates()) == 2
+        with pytest.raises(SeveralBoards, match="--window") as caught:
+            Reader(screen, skins).look()
+        assert "First game" in str(caught.value)
+        assert "dark" in str(caught.value)
+        chosen = {"first": first, "ALPHA": first, "dark": other, "bet": other, other.id: other}
+        for name, window in chosen.items():
+            reader = Reader(screen, skins, window=name)
+            assert reader.look().board == BEGINNER
+            assert reader.window is not None
+            assert reader.window.id == window.id
+        with pytest.raises(BoardNotFound, match="First game"):
+            Reader(screen, skins, window="chess").look()
+
+
+def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Nothing there: the message says what to do."""
+    with pytest.raises(BoardNotFound, match="open the game"):
+        Reader(screen, skins).look()
+
+
+def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The panel's picture of a board is never played, even where it overlaps the game's window."""
+    with (
+        PictureWindow(_window_picture(BEGINNER), (30, 40), "Panel", "minesweeper-bot"),
+        PictureWindow(_window_picture(BEGINNER), (500, 40), "Game") as game,
+    ):
+        (found,) = Reader(screen, skins).candidates()
+        assert found.window is not None
+        assert found.window.id == game.id
+
+
+def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The grid moves with it; clicks planned before are refused."""
+    board = _opened(BEGINNER, (2, 3))
+    with PictureWindow(_window_picture(board), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        before = reader.look()
+        point = before.grid.center(Cell(8, 8))
+        reader.guard([point])
+        origin = window.region
+        window.move(333, 222)
+        with pytest.raises(NotInFront, match="moved"):
+            reader.guard([point])
+        dx, dy = window.region.left - origin.left, window.region.top - origin.top
+        wait_until(lambda: reader.look().grid == before.grid.moved(dx, dy))
+        wait_until(lambda: reader.look().board == board)
+        reader.guard([reader.look().grid.center(Cell(8, 8))])
+
+
+def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The program was set to a larger board: its window grows, and the board with it."""
+    larger = Board.covered(16, 16, 40)
+    with PictureWindow(_window_picture(BEGINNER), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == BEGINNER
+        window.resize(_window_picture(larger))
+        wait_until(lambda: reader.look().board == larger)
+        window.resize(_window_picture(BEGINNER))
+        wait_until(lambda: reader.look().board == BEGINNER)
+
+
+def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Gone: the look says so, and no click is allowed."""
+    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Short game") as window:
+        reader = Reader(screen, skins)
+        point = reader.look().grid.center(Cell(0, 0))
+        window.close()
+        with pytest.raises(NotInFront, match="gone"):
+            reader.guard([point])
+        with pytest.raises(WindowClosed, match="Short game"):
+            wait_until(lambda: reader.look() is None)
+
+
+def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Covered in part: BLOCKED, the tiles under it unread, clicks on it refused; then as before."""
+    cover = np.full((80, 90, 3), 250, np.uint8)
+    with PictureWindow(_window_picture(BEGINNER), (100, 90)):
+        reader = Reader(screen, skins)
+        grid = reader.look().grid
+        at = round(grid.left) + 30, round(grid.top) + 30
+        with PictureWindow(cover, at, "A menu", popup=True):
+            wait_until(lambda: reader.look().status is Status.BLOCKED)
+            reading = reader.look()
+            assert reading.board[4, 3] == UNREAD
+            assert reading.board[0, 0] == COVERED
+            with pytest.raises(NotInFront, match="A menu"):
+                reader.guard([grid.center(Cell(0, 0)), grid.center(Cell(3, 3))])
+            reader.guard([grid.center(Cell(0, 0))])
+        wait_until(lambda: reader.look().status is Status.PLAYING)
+        assert reader.look().board == BEGINNER
+
+
+def test_columns_hidden_exactly(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """A window that ends right where a column begins hides no columns from the reader."""
+    with PictureWindow(_window_picture(BEGINNER), (100, 90)):
+        grid = Reader(screen, skins).look().grid
+        at = round(grid.left + 6 * grid.pitch_x), round(grid.top) - 60
+        cover = np.full((400, 200, 3), 192, np.uint8)
+        with (
+            PictureWindow(cover, at, "Cover"),
+            pytest.raises(BoardNotFound, match=r"lies over it|cut off"),
+        ):
+            Reader(screen, skins).look()
+
+
+def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """After `focus` the window has it, or an error says that it does not get it."""
+    with PictureWindow(_window_picture(BEGINNER), (30, 40), "Game") as game:
+        reader = Reader(screen, skins, window="Game")
+        reader.look()
+        with PictureWindow(np.full((60, 60, 3), 9, np.uint8), (700, 500), "Other"):
+            reader.focus()
+        game.close()
+        with pytest.raises(NotInFront, match="keyboard"):
+            reader.focus()
+
+
+def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Won with flags on the mines, lost with one exploded."""
+    tiles = np.zeros((9, 9), np.int8)
+    tiles[0, :], tiles[1, :], tiles[2, :] = FLAG, 3, 1
+    tiles[2, 4] = FLAG
+    won = Board(tiles, 10)
+    tiles[2, 4], tiles[0, 0] = EXPLODED, MINE
+    lost = Board(tiles, 10)
+    with PictureWindow(_window_picture(won), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        reading = reader.look()
+        assert reading.board == won
+        assert reading.status is Status.WON
+        window.show(_window_picture(lost))
+        wait_until(lambda: reader.look().status is Status.LOST)

@@ -1,0 +1,176 @@
+"""Skin folders: what is whole is read, what is not is refused by name."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.board import COVERED, FLAG
+from bot.frame import Grid, Region
+from vision.skins import BUNDLED, SkinError, load_skin, load_skins, save_skin
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of a bundled skin, to be spoilt."""
+    copy = tmp_path / "classic"
+    shutil.copytree(BUNDLED / "classic", copy)
+    return copy
+
+
+def _edit(folder: Path, old: str, new: str) -> None:
+    path = folder / "skin.toml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_bundled_skins_are_whole() -> None:
+    """Every folder in `templates` is a skin that can be read, under its own name."""
+    folders = {path.parent.name for path in BUNDLED.glob("*/skin.toml")}
+    assert folders
+    assert {load_skin(BUNDLED / name).name for name in folders} == folders
+
+
+def test_skins_of_the_working_folder_do_not_count(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user's own folder called `templates` never wins over the bundled one."""
+    _edit(folder, 'program = "', 'program = "Mine, not ')
+    (tmp_path / "templates").mkdir()
+    folder.rename(tmp_path / "templates" / "classic")
+    monkeypatch.chdir(tmp_path)
+    assert "Mine, not" not in next(skin.program for skin in load_skins() if skin.name == "classic")
+
+
+def test_extra_folders_win(folder: Path, tmp_path: Path) -> None:
+    """What is named on purpose replaces a bundled skin of the same name."""
+    _edit(folder, 'version = "', 'version = "own ')
+    found = {skin.name: skin for skin in load_skins(tmp_path)}
+    assert found["classic"].version.startswith("own")
+    assert list(found) == sorted(found)
+
+
+def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A skin in the user's data folder is found without being named."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    _edit(folder, 'name = "classic"', 'name = "taught"')
+    shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
+    assert "taught" in {skin.name for skin in load_skins()}
+
+
+def test_saved_skin_comes_back(folder: Path, tmp_path: Path) -> None:
+    """Everything survives the way to disk and back, pictures included."""
+    skin = load_skin(folder)
+    save_skin(skin, tmp_path / "saved")
+    back = load_skin(tmp_path / "saved")
+    assert back.model_dump(exclude={"pictures"}) == skin.model_dump(exclude={"pictures"})
+    assert back.pictures.keys() == skin.pictures.keys()
+    for code, looks in skin.pictures.items():
+        assert all(map(np.array_equal, looks, back.pictures[code]))
+
+
+def test_pictures_cannot_be_written_on(folder: Path) -> None:
+    """A skin is shared between threads."""
+    skin = load_skin(folder)
+    with pytest.raises(ValueError, match="read-only"):
+        skin.pictures[COVERED][0][0, 0] = 0
+
+
+def test_mines_are_known_by_size(folder: Path) -> None:
+    """A level's size tells its mines; another size tells nothing."""
+    skin = load_skin(folder)
+    assert skin.mines_of(16, 30) == 99
+    assert skin.mines_of(17, 30) is None
+
+
+def test_face_is_placed_by_pitches(folder: Path) -> None:
+    """The button's centre and size follow the board's place and scale."""
+    _edit(folder, "[restart]", "[restart]\n# face below")
+    text = (folder / "skin.toml").read_text().split("[restart]")[0]
+    face = 'face = { anchor = "top", x = 0.0, y = -1.5, width = 1.5, height = 1.0 }'
+    (folder / "skin.toml").write_text(f"{text}[restart]\n{face}\n")
+    restart = load_skin(folder).restart
+    assert restart.face is not None
+    grid = Grid(100, 200, 20, 20, rows=9, cols=9)
+    assert restart.face.region(grid) == Region(175, 160, 30, 20)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('name = "', 'nme = "', "nme|name"),
+        ('program = "', 'colour = "red"\nprogram = "', "colour"),
+        ('name = "classic"', 'name = "../up"', "name"),
+        ("scalable = true", 'scalable = "yes"', "scalable"),
+        ("hold = 0.0", "hold = -1.0", "hold"),
+        ("tile = [", "tile = [\n 1,", "tile"),
+        ('title = "', 'title = [ "', "not TOML"),
+    ],
+)
+def test_wrong_descriptions_are_refused(folder: Path, old: str, new: str, reason: str) -> None:
+    """A key that is missing, unknown, of the wrong type or out of range is named."""
+    _edit(folder, old, new)
+    with pytest.raises(SkinError, match=reason) as caught:
+        load_skin(folder)
+    assert "skin.toml" in str(caught.value)
+
+
+def test_wrong_pictures_are_refused(folder: Path) -> None:
+    """Missing, of another size, damaged, of no state, twice the same: each named."""
+    whole = cv2.imread(str(folder / "1.png"))
+
+    def refused(name: str, picture: np.ndarray | bytes | None, reason: str) -> None:
+        path = folder / name
+        before = path.read_bytes() if path.exists() else None
+        path.unlink(missing_ok=True)
+        if isinstance(picture, bytes):
+            path.write_bytes(picture)
+        elif picture is not None:
+            assert cv2.imwrite(str(path), picture)
+        with pytest.raises(SkinError, match=reason):
+            load_skin(folder)
+        path.unlink(missing_ok=True)
+        if before is not None:
+            path.write_bytes(before)
+
+    refused("covered.png", None, r"covered\.png is missing")
+    refused("2.png", whole[:-1], "pixels, but")
+    refused("2.png", b"\x89PNG\r\n\x1a\n", "truncated")
+    refused("2.png", whole.astype(np.uint16) * 256, "16 bits")
+    refused("9.png", whole, "not the picture of a tile state")
+    refused("2.png", whole, "same picture")
+    assert load_skin(folder).name == "classic"
+
+
+def test_several_looks_of_a_state(folder: Path) -> None:
+    """`flag@hover.png` is another picture of a flag."""
+    picture = cv2.imread(str(folder / "flag.png"))
+    picture[0, 0] = (1, 2, 3)
+    assert cv2.imwrite(str(folder / "flag@hover.png"), picture)
+    assert len(load_skin(folder).pictures[FLAG]) == 2
+
+
+def test_a_folder_without_a_skin_is_refused(tmp_path: Path) -> None:
+    """And so is one that is not there."""
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(SkinError, match="cannot be read"):
+            load_skin(folder)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+def test_any_file_is_a_skin_or_an_error(
+    tmp_path_factory: pytest.TempPathFactory, text: bytes
+) -> None:
+    """Whatever a stranger's skin.toml holds, only a SkinError comes out."""
+    folder = tmp_path_factory.mktemp("skin")
+    (folder / "skin.toml").write_bytes(text)
+    with pytest.raises(SkinError):
+        load_skin(folder)

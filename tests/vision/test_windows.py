@@ -1,0 +1,164 @@
+"""The window system, asked on a real X server with a real window manager."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from bot.frame import Point, Region
+from gui.private_screen import PrivateScreen
+from tests.vision.xwindows import PictureWindow, wait_until
+from vision import windows
+
+pytestmark = pytest.mark.usefixtures("display")
+
+PICTURE = np.full((120, 200, 3), (30, 160, 90), np.uint8)
+
+
+def _middle(window: PictureWindow) -> Point:
+    return window.region.center
+
+
+def test_windows_are_listed_topmost_first() -> None:
+    """With title, class, client area and whether they are ours."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "lower", "Game") as lower,
+        PictureWindow(PICTURE, (90, 80), "upper", "minesweeper-bot") as upper,
+    ):
+        found = [one for one in windows.list_windows() if one.id in (lower.id, upper.id)]
+        assert [one.title for one in found] == ["upper", "lower"]
+        assert [one.class_name for one in found] == ["minesweeper-bot", "Game"]
+        assert [one.own for one in found] == [True, False]
+        assert all(one.region[2:] == (200, 120) for one in found)
+
+
+def test_simulated_game_is_not_ours() -> None:
+    """The simulated window is played like any other."""
+    with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
+        found = windows.find_window(game.id)
+        assert found is not None
+        assert not found.own
+
+
+def test_latin_title_and_no_class() -> None:
+    """An old program's title is Latin-1, and it may have no class at all."""
+    with PictureWindow(PICTURE, (0, 0), "xdémineur", "", latin=True) as old:
+        found = windows.find_window(old.id)
+        assert found is not None
+        assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
+
+
+def test_region_is_the_client_area() -> None:
+    """Without the frame: what is captured there is the window's own picture."""
+    from vision.capture import Screen  # noqa: PLC0415 - opens the display that the test chose
+
+    with PictureWindow(PICTURE, (200, 150)) as window, Screen() as screen:
+        wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
+
+
+def test_what_lies_under_a_point(display: PrivateScreen) -> None:
+    """The upper of two windows, a pop-up above both, a frame, and the bare desktop."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "lower") as lower,
+        PictureWindow(PICTURE, (150, 100), "upper") as upper,
+    ):
+        both = lower.region.intersection(upper.region)
+        assert both is not None
+        seen = windows.window_at(both.center)
+        assert seen is not None
+        assert seen.id == upper.id
+        frame = windows.window_at(Point(lower.region.left + 5, lower.region.top - 5))
+        assert frame is not None
+        assert frame.id not in [one.id for one in windows.list_windows()]
+        corner = display.region
+        assert windows.window_at(Point(corner.right - 2, corner.bottom - 2)) is None
+        at = int(both.center.x), int(both.center.y)
+        with PictureWindow(PICTURE[:20, :30], at, "menu", popup=True) as popup:
+            seen = windows.window_at(Point(at[0] + 5, at[1] + 5))
+            assert seen is not None
+            assert seen.id == popup.id
+
+
+def test_uncovered_points() -> None:
+    """Clicks may go where nothing lies between, and nowhere else."""
+    with PictureWindow(PICTURE, (60, 300), "game") as game:
+        area = game.region
+        inside, outside = area.center, Point(area.left - 30, area.top)
+        title_bar = Point(area.left + 20, area.top - 4)
+        assert windows.uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
+        at = int(inside.x) - 5, int(inside.y) - 5
+        with PictureWindow(PICTURE[:20, :20], at, "tooltip", popup=True):
+            assert windows.uncovered(game.id, [inside]) == [False]
+        wait_until(lambda: windows.uncovered(game.id, [inside]) == [True])
+        assert windows.uncovered(game.id, []) == []
+
+
+def test_activate_raises_and_focuses() -> None:
+    """The window comes to the top and gets the keyboard."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "first") as first,
+        PictureWindow(PICTURE, (60, 70), "second"),
+    ):
+        window = windows.find_window(first.id)
+        assert window is not None
+        windows.activate(window)
+        wait_until(lambda: (seen := windows.focused()) is not None and seen.id == first.id)
+        wait_until(lambda: windows.list_windows()[0].id == first.id)
+
+
+def test_closed_windows_are_gone() -> None:
+    """A window that has been closed is nowhere, and asking about it is no error."""
+    with PictureWindow(PICTURE, (50, 60), "short") as window:
+        number, inside = window.id, _middle(window)
+        window.close()
+        assert windows.find_window(number) is None
+        assert windows.place_of(number) is None
+        assert windows.uncovered(number, [inside]) == [False]
+        assert number not in [one.id for one in windows.list_windows()]
+
+
+def test_moved_window_is_told() -> None:
+    """`place_of` follows it."""
+    with PictureWindow(PICTURE, (50, 60)) as window:
+        before = window.region
+        window.move(300, 200)
+        assert windows.place_of(window.id) == window.region != before
+
+
+def test_every_thread_has_its_connection() -> None:
+    """Xlib's connection must not be shared: a second thread asks on its own."""
+    answers: list[list[windows.Window]] = []
+    with PictureWindow(PICTURE, (50, 60), "shared") as window:
+        threads = [
+            threading.Thread(target=lambda: answers.append(windows.list_windows()))
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(answers) == 4
+        assert all(window.id in [one.id for one in answer] for answer in answers)
+
+
+def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No display, or one that does not answer: no windows, and no error."""
+    for value in ("", ":987"):
+        monkeypatch.setenv("DISPLAY", value)
+        assert not windows.supported()
+        assert windows.list_windows() == []
+        assert windows.window_at(Point(0, 0)) is None
+        assert windows.focused() is None
+        assert windows.uncovered(1, [Point(0, 0)]) == [False]
+
+
+def test_empty_region_never_shares() -> None:
+    """Two windows side by side share nothing."""
+    with (
+        PictureWindow(PICTURE, (20, 60)) as left,
+        PictureWindow(PICTURE, (600, 60)) as right,
+    ):
+        assert left.region.intersection(right.region) is None
+        assert isinstance(left.region, Region)

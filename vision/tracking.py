@@ -1,0 +1,127 @@
+"""Following one board: what its tiles say, one look after another, and how the game stands.
+
+A look costs only what has changed since the last one: cells whose pixels are the same
+keep their reading.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import EXPLODED, FLAG, MINE, UNOPENED, UNREAD, Board
+from bot.frame import Frame, Grid, Status
+from vision.lattice import Ints
+from vision.matcher import Matcher, Tiles
+from vision.placing import cut_tiles
+from vision.skins import Skin
+
+
+class MinesUnknown(RuntimeError):
+    """Neither the skin's levels nor the user say how many mines a board has."""
+
+
+class Tracker:
+    """What is read of a board: one look after another, changed cells alone."""
+
+    def __init__(self, grid: Grid, skin: Skin, matcher: Matcher | None = None) -> None:
+        self.grid = grid
+        self.skin = skin
+        self.matcher = matcher or Matcher(skin)
+        self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
+        self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self._size = (
+            max(round(grid.pitch_x * grid.scale), 1),
+            max(round(grid.pitch_y * grid.scale), 1),
+        )
+        self._last: Frame | None = None
+
+    def see(self, frame: Frame) -> bool:
+        """Read a frame; whether anything on the board has changed."""
+        tops = self.grid.row_edges(frame.region)
+        lefts = self.grid.column_edges(frame.region)
+        changed = self._changed(frame, tops, lefts)
+        self._last = frame
+        if not changed.any():
+            return False
+        rows, cols = np.nonzero(changed)
+        if len(rows) == changed.size:
+            tiles = cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size)
+        else:
+            tiles = _tiles_at(frame.image, tops[rows], lefts[cols], self._size)
+        codes, confidence = self.matcher.match(tiles)
+        self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
+        self.codes[rows, cols] = codes
+        self.confidence[rows, cols] = confidence
+        return True
+
+    def _changed(self, frame: Frame, tops: Ints, lefts: Ints) -> NDArray[np.bool_]:
+        shape = self.grid.rows, self.grid.cols
+        last = self._last
+        if last is None or last.region != frame.region or last.image.shape != frame.image.shape:
+            return np.ones(shape, bool)
+        height, width = frame.image.shape[:2]
+        if tops[0] < 0 or lefts[0] < 0 or tops[-1] > height or lefts[-1] > width:
+            return np.ones(shape, bool)
+        board = slice(tops[0], tops[-1]), slice(lefts[0], lefts[-1])
+        now, before = frame.image[board], last.image[board]
+        if cv2.norm(now, before, cv2.NORM_INF) == 0:
+            return np.zeros(shape, bool)
+        differs = cv2.absdiff(now, before).reshape(now.shape[0], -1)
+        bands = np.maximum.reduceat(differs, tops[:-1] - tops[0], axis=0)
+        return np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
+
+
+def _tiles_at(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
+    """(n, h, w, 3): the tiles whose corners are at (lefts[i], tops[i])."""
+    width, height = size
+    ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
+    xs = (lefts[:, None] + np.arange(width)).clip(0, image.shape[1] - 1)
+    tiles: Tiles = image[ys[:, :, None], xs[:, None, :]]
+    return tiles
+
+
+def mines_on(skin: Skin, grid: Grid, mines: int | None) -> int:
+    """The number of mines: what the user says, else the skin's level of that size.
+
+    Raises:
+        MinesUnknown: Neither says.
+    """
+    known = skin.mines_of(grid.rows, grid.cols) if mines is None else mines
+    if known is None:
+        levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
+        raise MinesUnknown(
+            f"the {skin.name} board has {grid.rows} rows and {grid.cols} columns, which is no "
+            f"level that is known ({levels or 'none is'}): say how many mines with --mines"
+        )
+    return known
+
+
+def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The tiles as read, less the zeros that cannot be.
+
+    A zero opens all its neighbours. One beside a cell that is not open is a covered cell
+    that is held down (most skins draw both alike), or a region that is still opening: it
+    becomes UNREAD, and the next look tells.
+    """
+    closed = np.isin(codes, UNOPENED).astype(np.uint8)
+    beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
+    return np.where((codes == 0) & beside, np.int8(UNREAD), codes)
+
+
+def status_of(board: Board, *, flags_to_win: bool = False) -> Status:
+    """How the game stands by its tiles alone; a board that is blocked is not judged here."""
+    tiles = board.tiles
+    if ((tiles == EXPLODED) | (tiles == MINE)).any():
+        return Status.LOST
+    closed = tiles[tiles < 0]
+    won = closed.size == board.mines and not (closed == UNREAD).any()
+    if won and flags_to_win:
+        won = bool((closed == FLAG).all())
+    return Status.WON if won else Status.PLAYING
+
+
+def standing(board: Board, skin: Skin) -> Status:
+    """How the game stands by the rules of the skin's program."""
+    return status_of(board, flags_to_win=skin.flags_to_win)
