@@ -34,11 +34,11 @@ from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
 from vision.reader import Reader, Target
 from vision.recording import (
-    SessionInfo,
     SessionWriter,
     new_session_folder,
     record,
 )
+from vision.records import SessionInfo
 from vision.skins import Skin, load_skins
 
 _APPEARS_SECONDS: Final = 2.0

@@ -34,6 +34,8 @@ _DARK: Final = (48 / 255) ** 2
 """Mean energy of a value below which a picture counts as dark: black has none to divide by."""
 _NO_STRUCTURE: Final = 1e-3
 """Energy of structure under which a picture is plain."""
+LARGEST: Final = 24
+"""Pixels a tile beyond which more of them tell nothing more."""
 _SPOT: Final = 4
 """Pixels across a spot, at the size at which tiles and pictures meet."""
 _MEMORY_BYTES: Final = 24 << 20
@@ -87,25 +89,16 @@ class Vectors:
     def structure(self) -> NDArray[np.float32]:
         """(n,) sum of squares without the mean colour."""
         pixels = self.values.shape[1] // 3
-        structure = self.energy - pixels * np.square(self.means).sum(axis=1)
-        return np.maximum(structure, 0).astype(np.float32)
-
-    def first(self, n: int) -> Vectors:
-        """The first n of them."""
-        return Vectors(self.values[:n], self.energy[:n], self.means[:n])
+        structure: NDArray[np.float32] = self.energy - pixels * np.square(self.means).sum(axis=1)
+        return np.maximum(structure, np.float32(0))
 
 
 @dataclass(frozen=True, eq=False)
 class _Reference:
     """A skin's pictures at one size."""
 
-    size: tuple[int, int]
-    """Width and height at which tiles and pictures meet."""
-    scaled: bool
     vectors: Vectors
     """(k,)"""
-    plain: Vectors
-    """Those, the first ones, that are not moved."""
     codes: NDArray[np.int8]
     """(k,)"""
 
@@ -119,7 +112,7 @@ class Matcher:
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
-        self._references: dict[tuple[int, int], _Reference] = {}
+        self._references: dict[tuple[tuple[int, int], bool, bool], _Reference] = {}
         self._known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._known_bytes = 0
 
@@ -163,9 +156,8 @@ class Matcher:
 
     def compare(self, tiles: Tiles) -> Named:
         """The same without the memory: every tile against every picture."""
-        reference = self._reference(int(tiles.shape[2]), int(tiles.shape[1]))
-        vectors = _vectors(tiles, reference.size, blur=reference.scaled)
-        return _decide(vectors, reference)
+        size, scaled = self._meeting(tiles)
+        return _decide(_vectors(tiles, size, blur=scaled), self._reference(size, scaled), size)
 
     def distances(self, tiles: Tiles) -> NDArray[np.float32]:
         """Distance of each tile to the nearest picture as it is, (n,) float32."""
@@ -181,9 +173,9 @@ class Matcher:
 
         Source: OpenCV TM_SQDIFF_NORMED and TM_CCOEFF_NORMED.
         """
-        reference = self._reference(int(tiles.shape[2]), int(tiles.shape[1]))
-        vectors = _vectors(tiles, reference.size, blur=reference.scaled)
-        pictures = reference.plain
+        size, scaled = self._meeting(tiles)
+        vectors = _vectors(tiles, size, blur=scaled)
+        pictures = self._reference(size, scaled, moved=False).vectors
         products = vectors.values @ pictures.values.T
         distances = _normalised(products, vectors, pictures)
         best = distances.argmin(axis=1)
@@ -195,37 +187,40 @@ class Matcher:
         return distances[rows, best], correlation.astype(np.float32)
 
     def spots(self, tiles: Tiles) -> NDArray[np.float32]:
-        """How much each tile's worst spot differs from the nearest picture.
+        """How much each tile's worst spot differs from the nearest picture as it is.
 
         Returns:
             (n,) float32 in 0..1: the largest mean difference over four by four pixels.
             Noise, blur and gamma spread over a tile; a glyph that does not belong there,
             or the corner of another window, is a spot.
         """
-        reference = self._reference(int(tiles.shape[2]), int(tiles.shape[1]))
-        vectors = _vectors(tiles, reference.size, blur=reference.scaled)
-        best = nearness(vectors, reference.vectors).argmin(axis=1)
-        return _spots(vectors, reference, best)
+        size, scaled = self._meeting(tiles)
+        vectors = _vectors(tiles, size, blur=scaled)
+        pictures = self._reference(size, scaled, moved=False).vectors
+        return _spots(vectors, pictures, nearness(vectors, pictures).argmin(axis=1), size)
 
-    def _reference(self, width: int, height: int) -> _Reference:
-        if (width, height) not in self._references:
-            self._references[width, height] = _make_reference(self.skin, width, height)
-        return self._references[width, height]
+    def _meeting(self, tiles: Tiles) -> tuple[tuple[int, int], bool]:
+        """The size (width, height) at which they meet the pictures, and whether they differ."""
+        width, height = int(tiles.shape[2]), int(tiles.shape[1])
+        size = (
+            min(width, self.skin.tile[0], LARGEST),
+            min(height, self.skin.tile[1], LARGEST),
+        )
+        return size, (width, height) != self.skin.tile
+
+    def _reference(self, size: tuple[int, int], scaled: bool, *, moved: bool = True) -> _Reference:
+        key = size, scaled, moved
+        if key not in self._references:
+            self._references[key] = _make_reference(self.skin, size, scaled, moved=moved)
+        return self._references[key]
 
 
-def _make_reference(skin: Skin, width: int, height: int) -> _Reference:
-    size = min(width, skin.tile[0]), min(height, skin.tile[1])
-    scaled = (width, height) != skin.tile
+def _make_reference(skin: Skin, size: tuple[int, int], scaled: bool, *, moved: bool) -> _Reference:
     looks = [(code, look) for code, some in skin.pictures.items() for look in some]
-    plain = len(looks)
-    if scaled:
+    if scaled and moved:
         looks += [(code, _shifted(look, x, y)) for code, look in looks for x, y in _SHIFTS]
-    vectors = _vectors(np.stack([look for _, look in looks]), size, blur=scaled)
     return _Reference(
-        size=size,
-        scaled=scaled,
-        vectors=vectors,
-        plain=vectors.first(plain),
+        vectors=_vectors(np.stack([look for _, look in looks]), size, blur=scaled),
         codes=np.array([code for code, _ in looks], np.int8),
     )
 
@@ -270,17 +265,19 @@ def _normalised(
     return np.maximum(distances, 0, out=distances)
 
 
-def _spots(vectors: Vectors, reference: _Reference, best: Ints) -> NDArray[np.float32]:
-    width, height = reference.size
+def _spots(
+    vectors: Vectors, pictures: Vectors, best: Ints, size: tuple[int, int]
+) -> NDArray[np.float32]:
+    width, height = size
     across, down = max(width // _SPOT, 1), max(height // _SPOT, 1)
-    differs = np.abs(vectors.values - reference.vectors.values[best])
+    differs = np.abs(vectors.values - pictures.values[best])
     inner = differs.reshape(-1, height, width, 3)[:, : down * _SPOT, : across * _SPOT]
     blocks = inner.reshape(len(best), down, -1, across, inner.shape[2] // across * 3)
     worst: NDArray[np.float32] = blocks.mean(axis=(2, 4)).reshape(len(best), -1).max(axis=1)
     return worst
 
 
-def _decide(vectors: Vectors, reference: _Reference) -> Named:
+def _decide(vectors: Vectors, reference: _Reference, size: tuple[int, int]) -> Named:
     distances = nearness(vectors, reference.vectors)
     best = distances.argmin(axis=1)
     nearest = distances[np.arange(len(distances)), best]
@@ -289,5 +286,5 @@ def _decide(vectors: Vectors, reference: _Reference) -> Named:
     second = others.min(axis=1)
     confidence = (1 - nearest / np.maximum(second, 1e-9)).clip(0, 1).astype(np.float32)
     sure = (nearest <= BELIEVED.distance) & (confidence >= BELIEVED.confidence)
-    sure &= _spots(vectors, reference, best) <= BELIEVED.spot
+    sure &= _spots(vectors, reference.vectors, best, size) <= BELIEVED.spot
     return np.where(sure, codes, UNREAD).astype(np.int8), confidence

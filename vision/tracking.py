@@ -38,14 +38,27 @@ class Tracker:
         self._last: Frame | None = None
 
     def see(self, frame: Frame) -> bool:
-        """Read a frame; whether anything on the board has changed."""
+        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        last, self._last = self._last, frame
+        comparable = (
+            last is not None
+            and last.region == frame.region
+            and last.image.shape == frame.image.shape
+        )
+        if last is None or not comparable:
+            self._read(frame, np.ones(self.codes.shape, bool))
+            return True
+        if cv2.norm(frame.image, last.image, cv2.NORM_INF) == 0:
+            return False
+        self._read(frame, self._changed(frame, last))
+        return True
+
+    def _read(self, frame: Frame, changed: NDArray[np.bool_]) -> None:
+        rows, cols = np.nonzero(changed)
+        if not len(rows):
+            return
         tops = self.grid.row_edges(frame.region)
         lefts = self.grid.column_edges(frame.region)
-        changed = self._changed(frame, tops, lefts)
-        self._last = frame
-        if not changed.any():
-            return False
-        rows, cols = np.nonzero(changed)
         if len(rows) == changed.size:
             tiles = cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size)
         else:
@@ -54,23 +67,22 @@ class Tracker:
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[rows, cols] = codes
         self.confidence[rows, cols] = confidence
-        return True
 
-    def _changed(self, frame: Frame, tops: Ints, lefts: Ints) -> NDArray[np.bool_]:
-        shape = self.grid.rows, self.grid.cols
-        last = self._last
-        if last is None or last.region != frame.region or last.image.shape != frame.image.shape:
-            return np.ones(shape, bool)
+    def _changed(self, frame: Frame, last: Frame) -> NDArray[np.bool_]:
+        """(rows, cols): the cells of which a pixel is another one."""
+        tops = self.grid.row_edges(frame.region)
+        lefts = self.grid.column_edges(frame.region)
         height, width = frame.image.shape[:2]
         if tops[0] < 0 or lefts[0] < 0 or tops[-1] > height or lefts[-1] > width:
-            return np.ones(shape, bool)
+            return np.ones(self.codes.shape, bool)
         board = slice(tops[0], tops[-1]), slice(lefts[0], lefts[-1])
-        now, before = frame.image[board], last.image[board]
-        if cv2.norm(now, before, cv2.NORM_INF) == 0:
-            return np.zeros(shape, bool)
-        differs = cv2.absdiff(now, before).reshape(now.shape[0], -1)
-        bands = np.maximum.reduceat(differs, tops[:-1] - tops[0], axis=0)
-        return np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
+        differs = cv2.absdiff(frame.image[board], last.image[board])
+        flat = differs.reshape(differs.shape[0], -1)
+        bands = np.maximum.reduceat(flat, tops[:-1] - tops[0], axis=0)
+        changed: NDArray[np.bool_] = (
+            np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
+        )
+        return changed
 
 
 def _tiles_at(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:

@@ -284,7 +284,7 @@ def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -
 def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Won with flags on the mines, lost with one exploded."""
     tiles = np.zeros((9, 9), np.int8)
-    tiles[0, :], tiles[1, :], tiles[2, :] = FLAG, 3, 1
+    tiles[0, :], tiles[1, :], tiles[2, :], tiles[3, :] = FLAG, 3, 1, 1
     tiles[2, 4] = FLAG
     won = Board(tiles, 10)
     tiles[2, 4], tiles[0, 0] = EXPLODED, MINE

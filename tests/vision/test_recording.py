@@ -19,12 +19,12 @@ from bot.loop import Event, Turn
 from tests.boards import play_without_screen
 from vision.recording import (
     SessionError,
-    SessionInfo,
     SessionWriter,
     load_session,
     new_session_folder,
     record,
 )
+from vision.records import SessionInfo
 
 INFO = SessionInfo(
     version="0.1.0",
