@@ -182,6 +182,8 @@ def _likest_board(
 def _whole_board(image: NDArray[np.uint8], place: Place, span: Span, skin: Skin) -> _Found | None:
     """The board that a span of cells belongs to; None where it is none after all."""
     matcher = matcher_of(skin)
+    if _spotted(matcher, place.cut(image, span)):
+        return None
     place = polished(image, place, span, matcher)
     grown = _grown(image, place, span, matcher)
     if grown != span:
@@ -191,9 +193,11 @@ def _whole_board(image: NDArray[np.uint8], place: Place, span: Span, skin: Skin)
     codes = matcher.match(tiles)[0].reshape(grown.rows, grown.cols)
     if min(codes.shape) < MIN_SIDE or not _believable(codes):
         return None
-    if float(np.median(matcher.spots(tiles))) > _SPOTTED:
-        return None
-    return _Found(skin, place, grown, codes)
+    return None if _spotted(matcher, tiles) else _Found(skin, place, grown, codes)
+
+
+def _spotted(matcher: Matcher, tiles: Tiles) -> bool:
+    return float(np.median(matcher.spots(tiles))) > _SPOTTED
 
 
 def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:

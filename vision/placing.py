@@ -29,15 +29,19 @@ SAMPLES: Final = 16
 """Cells of a lattice on which a place is refined."""
 _ANOTHER: Final = 0.3
 """Misfit of sampled cells beyond which a skin is not that of a lattice."""
+_THE_ONE: Final = 0.01
+"""Misfit below which no other skin needs to be tried."""
+_HOPELESS: Final = 0.7
+"""Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
 _RIVAL: Final = 0.1
 """By how much more than the likest skin another may misfit to be tried as well."""
 _MARGIN: Final = 0.35
 """How far, in pitches, a face's middle may lie off its cell's."""
 _COARSE: Final = 10
 """Pixels a tile at which all skins are tried."""
-_LIKEST: Final = 4
+_LIKEST: Final = 3
 """Pictures a probe that are tried at full size."""
-_PLAUSIBLE: Final = 0.4
+_PLAUSIBLE: Final = 0.3
 """Median distance of the probes to a skin at that size, beyond which it is not tried."""
 _MAX_SKINS: Final = 6
 _STRUCTURE: Final = 6.0
@@ -100,6 +104,15 @@ class Place:
         size = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
         return cut_tiles(image, tops, lefts, size)
 
+    def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
+        """The tiles of some cells, (n, h, w, 3); cells that leave the picture are left out."""
+        tops = np.rint(self.top + rows * self.pitch_y).astype(np.intp)
+        lefts = np.rint(self.left + cols * self.pitch_x).astype(np.intp)
+        width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
+        inside = (tops >= 0) & (lefts >= 0)
+        inside &= (tops + height <= image.shape[0]) & (lefts + width <= image.shape[1])
+        return gather_tiles(image, tops[inside], lefts[inside], (width, height))
+
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
         """Whether a span lies in the picture, to half a pixel.
 
@@ -133,6 +146,15 @@ def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int
     return np.ascontiguousarray(bands.transpose(0, 2, 1, 3, 4)).reshape(-1, height, width, 3)
 
 
+def gather_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
+    """The tiles of one size (width, height) whose corners are at (lefts[i], tops[i])."""
+    width, height = size
+    ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
+    xs = (lefts[:, None] + np.arange(width)).clip(0, image.shape[1] - 1)
+    tiles: Tiles = image[ys[:, :, None], xs[:, None, :]]
+    return tiles
+
+
 def fit_skins(
     image: NDArray[np.uint8],
     lattice: Lattice,
@@ -164,6 +186,8 @@ def fit_skins(
         misfit, place = _refined(image, place, lattice, matcher_of(skin))
         if misfit <= _ANOTHER:
             placed.append((misfit, skin, place))
+        if misfit <= _THE_ONE:
+            break
     placed.sort(key=lambda one: one[0])
     return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + _RIVAL]
 
@@ -181,24 +205,19 @@ def _refined(
         place = replace(place, left=float(round(place.left)))
     if whole[1]:
         place = replace(place, top=float(round(place.top)))
-    cells = [
-        Span(row, col, row + 1, col + 1)
-        for row, col in (
-            (int(lattice.rows[n]), int(lattice.cols[n])) for n in spread(len(lattice), SAMPLES)
-        )
-    ]
+    chosen = spread(len(lattice), SAMPLES)
+    rows, cols = lattice.rows[chosen], lattice.cols[chosen]
 
     def misfit(candidate: Place) -> float:
-        tiles = [candidate.cut(image, cell) for cell in cells if candidate.inside(image, cell)]
-        return misfit_of(matcher, np.concatenate(tiles)) if tiles else np.inf
+        tiles = candidate.tiles_at(image, rows, cols)
+        return misfit_of(matcher, tiles) if len(tiles) else np.inf
 
-    around = [(x, y) for y in (0, -1, 1) for x in (0, -1, 1)]
-    if matcher.own_size(place.pitch_x, place.pitch_y):
-        around = around[:1]
+    here = misfit(place)
+    if here > _HOPELESS or matcher.own_size(place.pitch_x, place.pitch_y):
+        return here, place
+    around = [(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0)]
     places = [replace(place, left=place.left + x, top=place.top + y) for x, y in around]
-    misfits = [misfit(one) for one in places]
-    least = int(np.argmin(misfits))
-    return misfits[least], places[least]
+    return min([(here, place), *((misfit(one), one) for one in places)], key=lambda fit: fit[0])
 
 
 def misfit_of(matcher: Matcher, tiles: Tiles) -> float:

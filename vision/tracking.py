@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, UNREAD, Board
 from bot.frame import Frame, Grid, Status
-from vision.lattice import Ints
-from vision.matcher import Matcher, Tiles
-from vision.placing import cut_tiles
+from vision.matcher import Matcher
+from vision.placing import cut_tiles, gather_tiles
 from vision.skins import Skin
 
 
@@ -62,7 +61,7 @@ class Tracker:
         if len(rows) == changed.size:
             tiles = cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size)
         else:
-            tiles = _tiles_at(frame.image, tops[rows], lefts[cols], self._size)
+            tiles = gather_tiles(frame.image, tops[rows], lefts[cols], self._size)
         codes, confidence = self.matcher.match(tiles)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[rows, cols] = codes
@@ -83,15 +82,6 @@ class Tracker:
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
         )
         return changed
-
-
-def _tiles_at(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
-    """(n, h, w, 3): the tiles whose corners are at (lefts[i], tops[i])."""
-    width, height = size
-    ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
-    xs = (lefts[:, None] + np.arange(width)).clip(0, image.shape[1] - 1)
-    tiles: Tiles = image[ys[:, :, None], xs[:, None, :]]
-    return tiles
 
 
 def mines_on(skin: Skin, grid: Grid, mines: int | None) -> int:

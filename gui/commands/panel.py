@@ -102,7 +102,7 @@ def play_in_panel(
 
 def _framed(panel: Panel) -> bool:
     """Whether the window manager has put its frame around the window: then it can be placed."""
-    return panel.frameGeometry() != panel.geometry()
+    return bool(panel.frameGeometry() != panel.geometry())
 
 
 def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:

@@ -70,15 +70,14 @@ def test_regions_meet_and_join(one: Region, other: Region) -> None:
             or (one.bottom <= other.top or other.bottom <= one.top)
         )
     else:
-        assert Point(shared.left, shared.top) in one
-        assert Point(shared.right - 1, shared.bottom - 1) in other
+        assert one.holds(Point(shared.left, shared.top))
+        assert other.holds(Point(shared.right - 1, shared.bottom - 1))
 
 
-def test_what_is_no_point_is_in_no_region() -> None:
-    """Membership is a question for points only."""
-    assert "here" not in Region(0, 0, 5, 5)
-    assert (5, 0) not in Region(0, 0, 5, 5)
-    assert (4.9, 0) in Region(0, 0, 5, 5)
+def test_a_region_holds_its_first_but_not_its_last_edge() -> None:
+    """As pixels do: two regions side by side share no point."""
+    assert Region(0, 0, 5, 5).holds((0, 4.9))
+    assert not Region(0, 0, 5, 5).holds((5, 0))
     assert Region(0, 0, 5, 4).center == Point(2.5, 2)
 
 
