@@ -262,10 +262,9 @@ class _Standard:
 
 def _standard(matcher: Matcher, tiles: Tiles) -> _Standard:
     distance, correlation = matcher.resemblance(tiles)
-    return _Standard(
-        max(_CLOSE, _LOOSE * float(np.median(distance))),
-        max(_ALIKE, float(np.median(correlation)) - _LESS_ALIKE),
-    )
+    # Tiles without a glyph correlate least where the pitch is not yet exact.
+    usual = min(float(np.median(correlation)) - _LESS_ALIKE, float(np.quantile(correlation, 0.1)))
+    return _Standard(max(_CLOSE, _LOOSE * float(np.median(distance))), max(_ALIKE, usual))
 
 
 def _begun(

@@ -63,6 +63,11 @@ at 1.25 to 2 times their size, and were taken for each other at 0.17. Spots reac
 JPEG 0.22; letters on the keys of a keyboard, as near to a covered cell as 0.017, have spots
 of 0.15 to 0.25, and a thin hint taken for an empty cell has 0.3."""
 
+SMALL: Final = 14
+"""Pixels a tile under which glyphs are a few blurred pixels each."""
+SMALL_CONFIDENCE: Final = 0.35
+"""What `BELIEVED` asks there: a 2 drawn at 11.6 px was once taken for a 7."""
+
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
@@ -285,6 +290,7 @@ def _decide(vectors: Vectors, reference: _Reference, size: tuple[int, int]) -> N
     others = np.where(reference.codes == codes[:, None], np.inf, distances)
     second = others.min(axis=1)
     confidence = (1 - nearest / np.maximum(second, 1e-9)).clip(0, 1).astype(np.float32)
-    sure = (nearest <= BELIEVED.distance) & (confidence >= BELIEVED.confidence)
+    margin = BELIEVED.confidence if min(size) >= SMALL else SMALL_CONFIDENCE
+    sure = (nearest <= BELIEVED.distance) & (confidence >= margin)
     sure &= _spots(vectors, reference.vectors, best, size) <= BELIEVED.spot
     return np.where(sure, codes, UNREAD).astype(np.int8), confidence

@@ -23,15 +23,15 @@ from vision.skins import Skin
 Side = Literal["top", "left", "bottom", "right"]
 SIDES: Final[tuple[Side, ...]] = ("top", "left", "bottom", "right")
 
-_PROBES: Final = 5
+_PROBES: Final = 3
 """Faces of a lattice that are held against a skin."""
-SAMPLES: Final = 16
+SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
 _ANOTHER: Final = 0.3
 """Misfit of sampled cells beyond which a skin is not that of a lattice."""
 _THE_ONE: Final = 0.01
 """Misfit below which no other skin needs to be tried."""
-_HOPELESS: Final = 0.7
+_HOPELESS: Final = 0.6
 """Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
 _RIVAL: Final = 0.1
 """By how much more than the likest skin another may misfit to be tried as well."""

@@ -6,6 +6,8 @@ keep their reading.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +79,8 @@ class Tracker:
         board = slice(tops[0], tops[-1]), slice(lefts[0], lefts[-1])
         differs = cv2.absdiff(frame.image[board], last.image[board])
         flat = differs.reshape(differs.shape[0], -1)
-        bands = np.maximum.reduceat(flat, tops[:-1] - tops[0], axis=0)
+        # Not `reduceat`, which is ten times slower along this axis.
+        bands = np.stack([flat[one:other].max(axis=0) for one, other in pairwise(tops - tops[0])])
         changed: NDArray[np.bool_] = (
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
         )

@@ -11,6 +11,7 @@ from bot.frame import Frame, Region
 from gui.looks import LOOKS
 from tests.vision.scenes import REAL, Scene, desktop, drawn, put, random_board, real, scene
 from vision.finder import Sighting, find_boards, survey
+from vision.matcher import SMALL
 from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
@@ -37,7 +38,8 @@ def _check(scene: Scene, seen: Sighting) -> None:
     assert error <= 0.15 * scene.cell, f"{scene}: {error:.2f} px off"
     wrong = (seen.tiles != board.tiles) & (seen.tiles != UNREAD)
     assert not wrong.any(), str(scene)
-    assert (seen.tiles == UNREAD).mean() <= 0.01, str(scene)
+    # Under 14 px, glyphs are a few blurred pixels each: more is left unread.
+    assert (seen.tiles == UNREAD).mean() <= (0.01 if scene.cell >= SMALL else 0.03), str(scene)
 
 
 @pytest.mark.parametrize(("seed", "look", "cell"), SCENES)
