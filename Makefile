@@ -42,7 +42,7 @@ $(VENV)/.made: $(VENV)/.system
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
 $(VENV)/.system-test: .ci/system
@@ -50,7 +50,7 @@ $(VENV)/.system-test: .ci/system
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
 clean:

@@ -72,14 +72,16 @@ class Turn:
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage: 'see', 'think', 'plan', and 'act' of the turn before."""
     events: tuple[Event, ...] = ()
-    """What was sent to carry out the turn before."""
+    """What was sent since the turn before was shown: its moves, sent again where they were
+    lost, and keys that answered dialogs."""
 
 
 def play(
     see: Callable[[Turn | None], Reading],
     solve: Callable[[Board], Analysis],
     plan: Callable[[Reading, Analysis | None], tuple[Move, ...]],
-    act: Callable[[Turn], tuple[Event, ...]],
+    act: Callable[[Turn], None],
+    sent: Callable[[], tuple[Event, ...]] = tuple,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Turn]:
     """Play until the plan has no more moves.
@@ -88,7 +90,8 @@ def play(
         see: Looks at the board; is told the turn that was carried out last.
         solve: Asked while the game is on.
         plan: Chooses moves; after the end of a game it may choose to restart.
-        act: Carries a turn's moves out, and says what it sent.
+        act: Carries a turn's moves out.
+        sent: What was sent to the desktop since it was asked last, for `Turn.events`.
         clock: Seconds, for `Turn.seconds`.
 
     Yields:
@@ -96,7 +99,6 @@ def play(
     """
     last: Turn | None = None
     acting = 0.0
-    events: tuple[Event, ...] = ()
     number = 0
     while True:
         start = clock()
@@ -108,13 +110,13 @@ def play(
             analysis = replace(analysis, seconds=thought - seen)
         moves = plan(reading, analysis)
         seconds = {"see": seen - start, "think": thought - seen, "plan": clock() - thought}
-        last = Turn(number, reading, analysis, moves, seconds | {"act": acting}, events)
+        last = Turn(number, reading, analysis, moves, seconds | {"act": acting}, sent())
         yield last
         if not moves:
             return
         number = 0 if restarts(moves) else number + 1
         start = clock()
-        events = act(last)
+        act(last)
         acting = clock() - start
 
 
@@ -161,7 +163,7 @@ def settled(
 
 def insistent(
     see: Callable[[Turn | None, float], Reading],
-    act: Callable[[Turn], tuple[Event, ...]],
+    act: Callable[[Turn], None],
     patience: float = PATIENCE,
 ) -> Callable[[Turn | None], Reading]:
     """See, and where a click had no effect, send it once more, and only once.

@@ -157,13 +157,21 @@ class Hand:
         self._held = held
         self._screen = screen
         self._hold = partial(stop.wait, hold) if hold > 0 else None
+        self._sent: list[Event] = []
         self._restart_key = restart_key
 
-    def act(self, turn: Turn) -> tuple[Event, ...]:
-        """Send the moves of a turn in one go, then park the pointer off the board.
+    def take_sent(self) -> tuple[Event, ...]:
+        """What was sent since this was asked last."""
+        sent, self._sent = tuple(self._sent), []
+        return sent
 
-        Returns:
-            The events that were sent.
+    def press(self, key: str) -> None:
+        """Type a key into the window that has the keyboard."""
+        self._pointer.press(key)
+        self._sent.append(Event("key", key, None))
+
+    def act(self, turn: Turn) -> None:
+        """Send the moves of a turn in one go, then park the pointer off the board.
 
         Raises:
             Stopped: The stop event was set; the rest was not sent.
@@ -171,33 +179,34 @@ class Hand:
         """
         grid = turn.reading.grid
         if restarts(turn.moves):
-            return self._restart(grid)
-        clicks = [_click(grid, move) for move in turn.moves]
-        return self._send(clicks, parking(grid, self._screen))
+            self._restart(grid)
+            return
+        self._click([_click(grid, move) for move in turn.moves])
+        park = parking(grid, self._screen)
+        if park is not None:
+            self._pointer.move(park)
+            self._sent.append(Event("move", "", park))
 
-    def _restart(self, grid: Grid) -> tuple[Event, ...]:
+    def _restart(self, grid: Grid) -> None:
         if grid.face is not None:
-            return self._send([Event("click", "left", grid.face.center)], None)
+            self._click([Event("click", "left", grid.face.center)])
+            return
         if self._restart_key is None:
             raise HandError(
                 "nobody knows how this program starts its next game: give its skin a [restart]"
             )
         self._focus()
-        self._pointer.press(self._restart_key)
-        return (Event("key", self._restart_key, None),)
+        self.press(self._restart_key)
 
-    def _send(self, clicks: Sequence[Event], park: Point | None) -> tuple[Event, ...]:
+    def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             if self._stop.is_set():
                 raise Stopped
             self._pointer.click(point, click.detail, self._hold)
+            self._sent.append(click)
             self._await_arrival()
-        if park is None:
-            return tuple(clicks)
-        self._pointer.move(park)
-        return (*clicks, Event("move", "", park))
 
     def _await_arrival(self) -> None:
         """Wait until the window manager has let go of the click; it is microseconds mostly."""

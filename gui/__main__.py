@@ -133,7 +133,12 @@ def play(
 
 @app.command()
 def read(
-    image: Annotated[Path, typer.Argument(help="A screenshot: PNG, JPEG, BMP or WebP.")],
+    image: Annotated[
+        Path,
+        typer.Argument(
+            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart."
+        ),
+    ],
     mines: Annotated[
         int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
     ] = None,
@@ -179,24 +184,32 @@ def simulate(
     announce: Annotated[
         bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
     ] = False,
+    corner: Annotated[
+        bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
+    ] = False,
 ) -> None:
     """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
+    from gui.display import require_display  # noqa: PLC0415
     from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
 
     rows, cols, count = _size(size, level)
-    options = SimulatorOptions(
-        rows=rows,
-        cols=cols,
-        mines=count,
-        look=look.value,
-        scale=scale,
-        first_click=first_click,
-        seed=seed,
-        question_marks=question_marks,
-        animation=animation,
-        win_dialog=win_dialog,
-    )
-    raise typer.Exit(run_simulator(options, announce=announce))
+    try:
+        options = SimulatorOptions(
+            rows=rows,
+            cols=cols,
+            mines=count,
+            look=look.value,
+            scale=scale,
+            first_click=first_click,
+            seed=seed,
+            question_marks=question_marks,
+            animation=animation,
+            win_dialog=win_dialog,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    require_display()
+    raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
 
 
 def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
@@ -234,8 +247,10 @@ def main(arguments: list[str] | None = None) -> Any:
     Args:
         arguments: In place of the process's own.
     """
+    from gui.display import need_no_authority  # noqa: PLC0415
     from gui.failures import describe  # noqa: PLC0415
 
+    need_no_authority()
     try:
         return app(arguments)
     except KeyboardInterrupt:

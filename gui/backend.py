@@ -1,4 +1,4 @@
-"""The wiring: the only file that names a concrete eye, brain and hand.
+"""The wiring: where the concrete eye, brain and hand of the player are named.
 
 Everything else is given what it needs; here the reader, the registry of solvers and the
 system's pointer become the four callables of `bot.loop.play`.
@@ -14,19 +14,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board
 from bot.frame import Frame, Reading, Region, Status
-from bot.loop import PATIENCE, Event, Stopped, Turn, insistent, play, settled
+from bot.loop import PATIENCE, Stopped, Turn, insistent, play, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from gui.failures import Failure, describe
 from gui.player import Candidate
+from gui.private_screen import end_process
 from gui.settings import PROGRAM, Settings, sessions_folder
 from vision import windows
 from vision.capture import Screen, ScreenError
@@ -40,6 +42,7 @@ from vision.recording import (
 )
 from vision.records import SessionInfo
 from vision.skins import Skin, load_skins
+from vision.tracking import mines_on
 
 _APPEARS_SECONDS: Final = 2.0
 """How long a board may be on its way to the front before it counts as not there."""
@@ -102,11 +105,11 @@ class Desktop:
             reader = Reader(screen, self.skins, window=window, mines=settings.mines)
             first = _first_look(reader, stop)
             _check_level(reader, settings)
-            pointer, dialogs = self._make_pointer(), Dialogs(reader.window, reader.skin)
+            dialogs = Dialogs(reader.window, reader.skin, stop.wait)
             hand = Hand(
-                pointer,
+                self._make_pointer(),
                 guard=reader.guard,
-                focus=reader.focus,
+                focus=partial(reader.focus, stop.wait),
                 stop=stop,
                 held=windows.button_held,
                 screen=screen.region,
@@ -115,24 +118,24 @@ class Desktop:
             )
 
             def see(last: Turn | None, patience: float) -> Reading:
-                return settled(
-                    lambda: self._look(reader, dialogs, pointer), stop.wait, last, patience
-                )
+                look = partial(self._look, reader, dialogs, hand)
+                return settled(look, stop.wait, last, patience)
 
-            def act(turn: Turn) -> tuple[Event, ...]:
+            def act(turn: Turn) -> None:
                 try:
-                    return hand.act(turn)
+                    hand.act(turn)
                 except NotInFront:
                     # Where the window was only moved, the next look finds it again.
                     reading = see(None, PATIENCE)
-                    same = reading.board == turn.reading.board
-                    return hand.act(replace(turn, reading=reading)) if same else ()
+                    if reading.board == turn.reading.board:
+                        hand.act(replace(turn, reading=reading))
 
             turns = play(
                 see=insistent(see, act),
                 solve=_solve(settings, stop),
                 plan=_plan(settings, reader.skin),
                 act=act,
+                sent=hand.take_sent,
             )
             if settings.record:
                 turns = record(turns, lambda: _new_session(reader, settings, first))
@@ -141,21 +144,23 @@ class Desktop:
             except (Stopped, Cancelled):
                 return
 
-    def _look(self, reader: Reader, dialogs: Dialogs, pointer: Pointer) -> Reading:
+    def _look(self, reader: Reader, dialogs: Dialogs, hand: Hand) -> Reading:
         """One look; a dialog that the program is known to open at an end is answered."""
         reading = reader.look()
         self._last_frame = reading.frame
         if reading.status is not Status.PLAYING:
             key = dialogs.answer()
             if key is not None:
-                pointer.press(key)
+                hand.press(key)
         return reading
 
     def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
-        """The one board that is meant; raises as `Reader.look` does where it is not one."""
+        """The one board that is meant; raises as `Reader.look` does where it cannot be played."""
         with Screen() as screen:
             reader = Reader(screen, self.skins, window=window, mines=mines)
-            return _candidate(screen, reader.choose())
+            target = reader.choose()
+            mines_on(target.skin, target.grid, mines)
+            return _candidate(screen, target)
 
     def open_simulator(self) -> None:
         """Open a simulated window in a process of its own."""
@@ -173,9 +178,16 @@ class Desktop:
         Raises:
             ScreenError: It did not open.
         """
-        command = [sys.executable, "-m", "gui", "simulate", "--announce", *options]
+        command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
         process = subprocess.Popen(  # noqa: S603 - this program itself
-            command, stdout=subprocess.PIPE, text=True, env=self._environment
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+            # `-m` looks into the working folder first: a folder of the user's named gui would win.
+            cwd=Path(__file__).parent.parent,
+            # Ctrl-C is for this process; it closes the window itself.
+            start_new_session=True,
         )
         self._simulators.append(process)
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
@@ -187,8 +199,7 @@ class Desktop:
     def close_simulators(self) -> None:
         """End the simulated windows that were opened here."""
         for process in self._simulators:
-            process.terminate()
-            process.wait()
+            end_process(process)
             if process.stdout is not None:
                 process.stdout.close()
         self._simulators.clear()

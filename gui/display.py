@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from enum import Enum
+from pathlib import Path
 
 
 class Desk(Enum):
@@ -31,6 +32,38 @@ def desk() -> Desk:
     return Desk.X11 if os.environ.get("DISPLAY") else Desk.NONE
 
 
+def need_no_authority() -> None:
+    """Let Xlib open a display that asks for no cookie: it fails where there is no such file.
+
+    Once for the process, before anything opens the display.
+    """
+    known = os.environ.get("XAUTHORITY") or (Path.home() / ".Xauthority").exists()
+    if desk() is Desk.X11 and not known:
+        os.environ["XAUTHORITY"] = os.devnull
+
+
+def require_display() -> None:
+    """Refuse where no window can be opened: Qt would end the whole process.
+
+    Raises:
+        DisplayError: There is no display, or it does not answer.
+    """
+    kind = desk()
+    if kind is Desk.NONE:
+        raise DisplayError(
+            "there is no display to open a window on (DISPLAY is not set): start this from a "
+            "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
+        )
+    if kind is Desk.X11:
+        from vision import windows  # noqa: PLC0415 - loads Xlib
+
+        if not windows.supported():
+            raise DisplayError(
+                f"the display {os.environ['DISPLAY']} does not answer: is it the right one, and "
+                "is this user allowed to open windows on it?"
+            )
+
+
 def require_real_desktop() -> None:
     """Refuse where no program may look at the screen and move the mouse.
 
@@ -50,3 +83,4 @@ def require_real_desktop() -> None:
             "from a desktop session, or leave --window out to play the simulated window on a "
             "private screen"
         )
+    require_display()

@@ -56,7 +56,7 @@ class Candidate:
 
 
 class Backend(Protocol):
-    """What the panel is given: the concrete eye, brain and hand, wired in `gui.__main__`."""
+    """What the panel is given: the concrete eye, brain and hand, wired in `gui.backend`."""
 
     def boards(self) -> list[Candidate]:
         """The boards on the screen. Slow: called from a worker thread."""

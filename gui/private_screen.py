@@ -17,7 +17,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from bot.frame import Region
 
@@ -146,10 +146,11 @@ def _start(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    starting.callback(_end, process)
+    starting.callback(end_process, process)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_process(process: subprocess.Popen[Any]) -> None:
+    """Ask a process to end, and make it where it does not."""
     process.terminate()
     try:
         process.wait(5)

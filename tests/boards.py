@@ -41,26 +41,33 @@ def reading_of(board: Board, status: Status | None = None, number: int = 0) -> R
 
 
 def play_without_screen(
-    game: Game, act: Callable[[Turn], tuple[Event, ...]] | None = None
+    game: Game, send: Callable[[Turn], tuple[Event, ...]] | None = None
 ) -> Iterator[Turn]:
     """The loop with the exact solver, on a game that is looked at directly.
 
     Args:
         game: Played to its end.
-        act: Says what was sent for a turn; nothing without.
+        send: Says what was sent for a turn; nothing without.
     """
+    events: list[Event] = []
 
-    def open_cells(turn: Turn) -> tuple[Event, ...]:
+    def open_cells(turn: Turn) -> None:
         for move in turn.moves:
             assert move.cell is not None
             game.open(move.cell)
-        return act(turn) if act else ()
+        events.extend(send(turn) if send else ())
+
+    def sent() -> tuple[Event, ...]:
+        taken = tuple(events)
+        events.clear()
+        return taken
 
     return play(
         lambda last: reading_of(game.board, game.status, 0 if last is None else last.number + 1),
         lambda board: solver("exact").solve(board, Limit()),
         lambda reading, analysis: plan(reading.board, analysis) if analysis else (),
         open_cells,
+        sent,
     )
 
 

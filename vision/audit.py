@@ -72,6 +72,10 @@ class Audit:
         for before, turn in zip([played[0], *played], played, strict=False):
             for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
                 self.findings.append(Finding(name, turn.number, what))
+        numbers = [turn.number for turn in played]
+        if numbers != list(range(len(played))):
+            missing = sorted(set(range(numbers[-1] + 1)) - set(numbers))
+            self.findings.append(Finding(name, numbers[-1], f"turns are missing: {missing}"))
         for turn, after in pairwise(played):
             for what in self._check_step(turn, after):
                 self.findings.append(Finding(name, after.number, what))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from collections.abc import Callable
 from typing import Final
 
+from bot.loop import Stopped
 from vision import windows
 from vision.skins import Skin
 from vision.windows import Window
@@ -18,21 +19,26 @@ class NotInFront(RuntimeError):
     """What would get the click or the key is not the game's window."""
 
 
-def take_focus(window: Window) -> None:
+def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
     """Give a window the keyboard, and wait until it has it.
+
+    Args:
+        window: Which.
+        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
 
     Raises:
         NotInFront: It does not get it.
+        Stopped: The user stopped.
     """
     windows.activate(window)
     deadline = time.monotonic() + _SECONDS
-    pause = threading.Event()
     while (focused := windows.focused()) is None or focused.id != window.id:
         if time.monotonic() > deadline:
             raise NotInFront(
                 f"the window '{window.title}' does not get the keyboard: click on it once"
             )
-        pause.wait(_INTERVAL)
+        if wait(_INTERVAL):
+            raise Stopped
 
 
 class Dialogs:
@@ -41,10 +47,12 @@ class Dialogs:
     Args:
         game: The program's window.
         skin: Says which dialogs there are and which key closes each.
+        wait: Waits the given seconds; True when the user stopped.
     """
 
-    def __init__(self, game: Window | None, skin: Skin) -> None:
+    def __init__(self, game: Window | None, skin: Skin, wait: Callable[[float], bool]) -> None:
         self._game = game
+        self._wait = wait
         self._known = skin.dialog
         self._answered: set[int] = set()
 
@@ -66,6 +74,6 @@ class Dialogs:
             if key is None or not same or window.id in self._answered | {game.id}:
                 continue
             self._answered.add(window.id)
-            take_focus(window)
+            take_focus(window, self._wait)
             return key
         return None

@@ -8,7 +8,7 @@ resized, does another one lie over it? What cannot be read is UNREAD and stays s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -173,14 +173,15 @@ class Reader:
                     "nothing was clicked; bring the game to the front and start again"
                 )
 
-    def focus(self) -> None:
+    def focus(self, wait: Callable[[float], bool]) -> None:
         """Give the game's window the keyboard, and wait until it has it.
 
         Raises:
             NotInFront: It does not get it.
+            Stopped: The user stopped: `wait`, an event's, returned True.
         """
         if self._window is not None:
-            take_focus(self._window)
+            take_focus(self._window, wait)
 
     def _seen(self) -> Tracker:
         if self._eye is None:

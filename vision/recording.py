@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -126,7 +127,7 @@ class SessionWriter:
     """Writes one session, turn by turn.
 
     Args:
-        folder: Made here; must not exist.
+        folder: Made where it is missing; holds no session yet.
         info: What goes into session.json.
 
     Raises:
@@ -182,12 +183,27 @@ def record(turns: Iterator[Turn], open_session: Callable[[], SessionWriter]) -> 
 
 
 def new_session_folder(sessions: Path, started: datetime) -> Path:
-    """A folder name that sorts by time and is not taken."""
+    """Make a folder whose name sorts by time.
+
+    Raises:
+        SessionError: It cannot be made.
+    """
     stem = started.strftime("%Y-%m-%dT%H-%M-%S")
-    taken = {path.name for path in sessions.glob(f"{stem}*")}
-    return sessions / next(
-        name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in taken
-    )
+    for number in count(1):
+        folder = sessions / (stem if number == 1 else f"{stem}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            if not folder.is_dir():
+                raise SessionError(f"{folder} cannot be made: a file is in its place") from None
+        except OSError as error:
+            raise SessionError(
+                f"{folder} cannot be made: {error.strerror}. Play with --no-record, or say where "
+                "with MINESWEEPER_BOT_HOME"
+            ) from error
+        else:
+            return folder
+    raise AssertionError
 
 
 def encode_png(image: NDArray[np.uint8]) -> bytes:

@@ -178,6 +178,9 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
         record.status,
         _unpacked(record.confidence, board.tiles.shape),
     )
+    cells = [move.cell for move in record.moves if move.cell is not None]
+    if any(row >= board.rows or col >= board.cols for row, col in cells):
+        raise ValueError("a move lies off the board")
     return Turn(
         record.number,
         reading,

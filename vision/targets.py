@@ -41,6 +41,8 @@ class Target:
             return self.window is not None and self.window.id == name
         names = [self.skin.name]
         if self.window is not None:
+            if name == str(self.window.id):
+                return True
             names += [self.window.title, self.window.class_name]
         return any(name.casefold() in one.casefold() for one in names)
 

@@ -20,7 +20,7 @@ from vision.skins import Skin
 
 
 class MinesUnknown(RuntimeError):
-    """Neither the skin's levels nor the user say how many mines a board has."""
+    """Neither the skin's levels nor the user say how many mines a board has, or too many."""
 
 
 class Tracker:
@@ -91,7 +91,7 @@ def mines_on(skin: Skin, grid: Grid, mines: int | None) -> int:
     """The number of mines: what the user says, else the skin's level of that size.
 
     Raises:
-        MinesUnknown: Neither says.
+        MinesUnknown: Neither says, or so many do not fit.
     """
     known = skin.mines_of(grid.rows, grid.cols) if mines is None else mines
     if known is None:
@@ -99,6 +99,11 @@ def mines_on(skin: Skin, grid: Grid, mines: int | None) -> int:
         raise MinesUnknown(
             f"the {skin.name} board has {grid.rows} rows and {grid.cols} columns, which is no "
             f"level that is known ({levels or 'none is'}): say how many mines with --mines"
+        )
+    if not 0 < known < grid.rows * grid.cols:
+        raise MinesUnknown(
+            f"{known} mines do not fit on the {skin.name} board of {grid.rows} rows and "
+            f"{grid.cols} columns: give the right number with --mines"
         )
     return known
 

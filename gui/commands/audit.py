@@ -30,7 +30,7 @@ def run_audit(folders: Sequence[Path], console: Console) -> int:
     for folder in _sessions(folders):
         session = load_session(folder)
         if session.torn:
-            console.print(f"{folder.name}: its last line was cut off and is left out")
+            console.print(f"{escape(folder.name)}: its last line was cut off and is left out")
         audit.add(folder.name, session.turns())
     _print(audit, console)
     return 1 if audit.wrong else 0

@@ -12,6 +12,7 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -216,7 +217,10 @@ def _settings() -> Check:
 
 def _folder() -> Check:
     folder = data_folder()
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    if os.access(existing, os.W_OK):
-        return Check("sessions", Verdict.GOOD, str(folder))
-    return Check("sessions", Verdict.BAD, f"{existing} cannot be written", "play with --no-record")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return Check("sessions", Verdict.GOOD, str(folder))
+    except OSError as error:
+        seen = f"{folder} cannot be written: {error.strerror}"
+        return Check("sessions", Verdict.BAD, seen, "play with --no-record")

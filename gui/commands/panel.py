@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PyQt6.QtCore import QTimer
 from PyQt6.QtWidgets import QApplication
@@ -16,8 +18,9 @@ from gui.failures import Failure
 from gui.panel import Panel
 from gui.settings import PROGRAM, Settings, load
 
-_TICK_MS = 50
-_FRAME_TICKS = 10
+PANEL_PICTURE: Final = "panel.png"
+_TICK_MS: Final = 50
+_FRAME_TICKS: Final = 10
 """How long to wait for a window manager that may not be there."""
 
 
@@ -33,8 +36,11 @@ def application(name: str = PROGRAM) -> QApplication:
     return app
 
 
-def show_panel() -> int:
+def show_panel(stop: threading.Event) -> int:
     """Open the panel and wait until it is closed.
+
+    Args:
+        stop: Set from outside to close it.
 
     Returns:
         The process's exit code.
@@ -43,10 +49,21 @@ def show_panel() -> int:
     desktop = Desktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
+    ticks = _ticking(lambda: panel.close() if stop.is_set() else None)
     panel.show()
-    code = app.exec()
-    desktop.close_simulators()
-    return code
+    try:
+        return app.exec()
+    finally:
+        ticks.stop()
+        desktop.close_simulators()
+
+
+def _ticking(tick: Callable[[], object]) -> QTimer:
+    """Calls often: Python's signal handlers run only between two events of Qt."""
+    ticks = QTimer()
+    ticks.timeout.connect(tick)
+    ticks.start(_TICK_MS)
+    return ticks
 
 
 def play_in_panel(
@@ -71,14 +88,13 @@ def play_in_panel(
         What ended the run before its time; None for nothing.
     """
     app = application()
+    board = desktop.candidate(window, settings.mines)
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
     panel.run_finished.connect(partial(_finish, panel, pictures))
     panel.closed.connect(app.quit)
-
-    board = desktop.candidate(window, settings.mines)
     waited = 0
 
     def tick() -> None:
@@ -91,12 +107,10 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    # Python's signal handlers run between two events of Qt: there must be some.
-    ticks = QTimer()
-    ticks.timeout.connect(tick)
-    ticks.start(_TICK_MS)
+    ticks = _ticking(tick)
     panel.show()
     app.exec()
+    ticks.stop()
     return failures[0] if failures else None
 
 
@@ -107,6 +121,5 @@ def _framed(panel: Panel) -> bool:
 
 def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
     if pictures is not None:
-        pictures.mkdir(parents=True, exist_ok=True)
-        panel.grab().save(str(pictures / "panel.png"))
+        panel.grab().save(str(pictures / PANEL_PICTURE))
     panel.close()

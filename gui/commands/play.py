@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -21,13 +22,18 @@ from rich.text import Text
 
 from bot.loop import Turn
 from bot.planner import Style
+from bot.solver import solver
 from gui.commands.progress import GameLog
-from gui.display import Desk, desk, require_real_desktop
+from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, sessions_folder
 
 INTERRUPTED: Final = 130
+
+
+class PicturesError(RuntimeError):
+    """The folder for the pictures cannot be written."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +82,23 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
     Raises:
         DisplayError: A window was named where no window can be played.
+        PicturesError: The folder for the pictures cannot be written.
+        UnknownSolver: There is no such solver.
         Exception: As the eye, the brain and the hand raise them.
     """
+    solver(options.solver)
+    if options.pictures is not None:
+        _make_folder(options.pictures)
+    stop = threading.Event()
     with ExitStack() as resources:
+        _stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
             require_real_desktop()
         elif desk() in (Desk.NONE, Desk.WAYLAND):
             environment = _private_screen(resources, console)
+        else:
+            require_display()
         # Only here: the eye and the hand open the display that is theirs by now.
         from gui.backend import Desktop  # noqa: PLC0415
 
@@ -92,9 +107,9 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = desktop.start_simulator(*options.simulator)
-        stop = threading.Event()
-        _stop_on_interrupt(resources, stop)
         log = resources.enter_context(GameLog(console, options.games))
+        if stop.is_set():
+            return INTERRUPTED
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
 
@@ -106,6 +121,15 @@ def run_play(options: PlayOptions, console: Console) -> int:
     if failure is not None:
         return 1
     return INTERRUPTED if stop.is_set() else 0
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise PicturesError(f"{folder}: no picture can be written there: {error}") from error
 
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
@@ -152,7 +176,7 @@ def _play(
                 if stop.wait(1 / pace if pace else 0):
                     return None
         except Exception as error:  # noqa: BLE001 - told in words below, whatever it is
-            return failure(error)
+            return None if stop.is_set() else failure(error)
     return None
 
 
@@ -162,7 +186,6 @@ def _conclude(
     if options.pictures is not None and log.last is not None:
         from vision.recording import encode_png  # noqa: PLC0415
 
-        options.pictures.mkdir(parents=True, exist_ok=True)
         board = options.pictures / "board.png"
         board.write_bytes(encode_png(log.last.frame.image))
         console.print(f"the final board: {board}", highlight=False, soft_wrap=True)
@@ -183,6 +206,10 @@ def open_panel() -> int:
     Raises:
         DisplayError: There is no display to open it on.
     """
+    require_display()
     from gui.commands.panel import show_panel  # noqa: PLC0415
 
-    return show_panel()
+    stop = threading.Event()
+    with ExitStack() as resources:
+        _stop_on_interrupt(resources, stop)
+        return show_panel(stop)

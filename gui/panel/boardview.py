@@ -33,7 +33,7 @@ from gui.panel.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
 """Points: a small board does not fill a large window."""
-_BADGE: Final = 0.6
+_BADGE: Final = 0.5
 """Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
 _LOOKS: Final = {"light": "flat", "dark": "dark"}
 

@@ -95,7 +95,8 @@ class Options(QFrame):
     @property
     def mines_told(self) -> int | None:
         """The number of mines that the user told; None where the board tells itself."""
-        return self.mines.value() if self._asked else self._settings.mines
+        told = self.mines.value() if self._asked else 0
+        return told or self._settings.mines
 
     def ask_mines(self, candidate: Candidate | None) -> None:
         """Ask for the number of mines where nobody knows it of this board."""

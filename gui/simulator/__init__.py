@@ -277,13 +277,16 @@ class SimulatorWindow(QMainWindow):
         )
 
 
-def run_simulator(options: SimulatorOptions, *, announce: bool = False) -> int:
+def run_simulator(
+    options: SimulatorOptions, *, announce: bool = False, corner: bool = False
+) -> int:
     """Show a window in this process and wait until it is closed.
 
     Args:
         options: How it starts.
         announce: Write the window's id to standard output, a line of its own, when the
             board is on the screen.
+        corner: Open in the corner of the screen: a panel has room beside it.
 
     Returns:
         The process's exit code.
@@ -300,6 +303,9 @@ def run_simulator(options: SimulatorOptions, *, announce: bool = False) -> int:
     window = SimulatorWindow(options)
     if announce:
         window.field.appeared.connect(lambda: _announce(window))
+    screen = window.screen()
+    if corner and screen is not None:
+        window.move(screen.availableGeometry().topLeft())
     window.show()
     return app.exec()
 

@@ -26,11 +26,11 @@ def a_game() -> Game:
 def turns_of(game: Game, done: list[Turn]) -> Iterator[Turn]:
     """The loop on a game, and what it carried out."""
 
-    def act(turn: Turn) -> tuple[()]:
+    def send(turn: Turn) -> tuple[()]:
         done.append(turn)
         return ()
 
-    return play_without_screen(game, act)
+    return play_without_screen(game, send)
 
 
 def test_a_game_is_played_to_its_end() -> None:
@@ -64,7 +64,7 @@ def test_numbers_start_again_with_the_next_game() -> None:
         lambda _last: next(looks),
         lambda board: solver("exact").solve(board, Limit()),
         lambda reading, _: (Move(Action.RESTART),) if reading.status.over else (),
-        lambda _turn: (),
+        lambda _turn: None,
     )
     assert [(turn.number, turn.reading.status) for turn in turns] == [
         (0, Status.LOST),
@@ -164,9 +164,8 @@ def test_a_click_without_effect_is_sent_once_more() -> None:
     boards = ["1##/###"]
     sent: list[tuple[Move, ...]] = []
 
-    def act(turn: Turn) -> tuple[()]:
+    def act(turn: Turn) -> None:
         sent.append(turn.moves)
-        return ()
 
     def see(last: Turn | None, patience: float) -> Reading:
         return settled(looking(*boards), never_stopped, last, patience, clock())

@@ -172,6 +172,13 @@ def test_what_the_end_does_not_show_stays_unknown() -> None:
     assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
 
 
+def test_a_hole_in_a_session_is_found() -> None:
+    """A turn that was taken out is missed."""
+    session = next(game for game in games() if len(game) > 3)
+    (finding,) = audited([session[0], *session[2:]]).findings
+    assert finding.what == "turns are missing: [1]"
+
+
 def test_an_empty_session_is_found() -> None:
     """A recording without a turn is not silently fine."""
     assert audited([]).wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from functools import partial
 
@@ -10,6 +11,7 @@ import pytest
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
+from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.vision.xwindows import PictureWindow, wait_until
@@ -271,14 +273,18 @@ def test_columns_hidden_exactly(screen: Screen, skins: tuple[Skin, ...]) -> None
 
 def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """After `focus` the window has it, or an error says that it does not get it."""
+    stop = threading.Event()
     with PictureWindow(_window_picture(BEGINNER), (30, 40), "Game") as game:
         reader = Reader(screen, skins, window="Game")
         reader.look()
         with PictureWindow(np.full((60, 60, 3), 9, np.uint8), (700, 500), "Other"):
-            reader.focus()
+            reader.focus(stop.wait)
         game.close()
         with pytest.raises(NotInFront, match="keyboard"):
-            reader.focus()
+            reader.focus(stop.wait)
+        stop.set()
+        with pytest.raises(Stopped):
+            reader.focus(stop.wait)
 
 
 def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:

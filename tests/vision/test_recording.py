@@ -115,9 +115,7 @@ def test_folders_sort_by_time_and_never_collide(tmp_path: Path) -> None:
     """Two games in the same second have two folders."""
     started = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     for expected in ("2026-01-02T03-04-05", "2026-01-02T03-04-05-2", "2026-01-02T03-04-05-3"):
-        folder = new_session_folder(tmp_path, started)
-        assert folder.name == expected
-        folder.mkdir()
+        assert new_session_folder(tmp_path, started) == tmp_path / expected
 
 
 def spoil(folder: Path, **fields: object) -> None:
@@ -157,6 +155,7 @@ def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], sa
         {"board": []},
         {"board": ["abc"]},
         {"confidence": "AA=="},
+        {"moves": [{"action": "open", "cell": [99, 0], "risk": 0.0}]},
         {"confidence": "%%"},
     ],
 )
@@ -197,6 +196,8 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "sessions").write_text("")
     with pytest.raises(SessionError, match="cannot be written"):
         SessionWriter(tmp_path / "sessions" / "game", INFO)
+    with pytest.raises(SessionError, match="--no-record"):
+        new_session_folder(tmp_path / "sessions", datetime(2026, 1, 2, tzinfo=UTC))
 
 
 def test_the_end_is_the_last_turn(tmp_path: Path) -> None:
