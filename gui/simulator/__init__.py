@@ -18,7 +18,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
 
-from PyQt6.QtCore import QElapsedTimer, QRect, QTimer, pyqtSignal
+from PyQt6.QtCore import QElapsedTimer, QPoint, QRect, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
 from PyQt6.QtWidgets import QApplication, QInputDialog, QLayout, QMainWindow
 
@@ -44,6 +44,9 @@ _SMALLEST_CELL: Final = 8.0
 _MOST_SECONDS: Final = 999
 _FRAME: Final = (12, 48)
 """Points left free beside and above a large window, for what a window manager adds."""
+
+_FRAME_ROOM: Final = 32
+"""Points for the title bar that a window manager will add."""
 
 
 class SimulatorWindow(QMainWindow):
@@ -305,7 +308,7 @@ def run_simulator(
         window.field.appeared.connect(lambda: _announce(window))
     screen = window.screen()
     if corner and screen is not None:
-        window.move(screen.availableGeometry().topLeft())
+        window.move(screen.availableGeometry().topLeft() + QPoint(_FRAME_ROOM // 4, _FRAME_ROOM))
     window.show()
     return app.exec()
 
