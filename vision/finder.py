@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, UNREAD
+from bot.board import COVERED, UNOPENED, UNREAD
 from bot.frame import Frame, Grid
 from vision.lattice import Lattice, find_lattices
 from vision.matcher import Matcher, Tiles
@@ -254,10 +254,10 @@ class _Standard:
     distance: float
     correlation: float
 
-    def met(self, matcher: Matcher, tiles: Tiles) -> int:
-        """How many tiles are as near."""
+    def met(self, matcher: Matcher, tiles: Tiles) -> NDArray[np.bool_]:
+        """(n,) bool: which tiles are as near."""
         distance, correlation = matcher.resemblance(tiles)
-        return int(((distance <= self.distance) & (correlation >= self.correlation)).sum())
+        return (distance <= self.distance) & (correlation >= self.correlation)
 
 
 def _standard(matcher: Matcher, tiles: Tiles) -> _Standard:
@@ -284,7 +284,7 @@ def _begun(
             else replace(place, top=place.top + move)
         )
         tiles = moved.cut(image, line)
-        if standard.met(matcher, tiles) >= _BEGUN:
+        if standard.met(matcher, tiles).sum() >= _BEGUN:
             return True
     return False
 
@@ -336,7 +336,12 @@ def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
     near = _near_part(board.place.cut(image, beyond), side)
     standard = _standard(matcher, own)
     standard = replace(standard, correlation=max(standard.correlation, _SLIVER_ALIKE))
-    return standard.met(matcher, near) >= max(_BEGUN, len(near) // 10)
+    # A zero opens its neighbours: what looks like one beside a covered cell is a background.
+    last = {"top": board.tiles[0], "bottom": board.tiles[-1]}.get(side)
+    last = board.tiles[:, 0 if side == "left" else -1] if last is None else last
+    impossible = (matcher.nearest(near) == 0) & np.isin(last, UNOPENED)
+    begun = standard.met(matcher, near) & ~impossible
+    return int(begun.sum()) >= max(_BEGUN, len(near) // 10)
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:

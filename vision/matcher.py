@@ -191,6 +191,16 @@ class Matcher:
         correlation = (products[rows, best] - common) / np.maximum(energy, _NO_STRUCTURE)
         return distances[rows, best], correlation.astype(np.float32)
 
+    def nearest(self, tiles: Tiles) -> NDArray[np.int8]:
+        """Codes (n,) of the picture as it is that each tile is nearest to, however far."""
+        size, scaled = self._meeting(tiles)
+        reference = self._reference(size, scaled, moved=False)
+        vectors = _vectors(tiles, size, blur=scaled)
+        products = vectors.values @ reference.vectors.values.T
+        best = _normalised(products, vectors, reference.vectors).argmin(axis=1)
+        codes: NDArray[np.int8] = reference.codes[best]
+        return codes
+
     def spots(self, tiles: Tiles) -> NDArray[np.float32]:
         """How much each tile's worst spot differs from the nearest picture as it is.
 
