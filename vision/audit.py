@@ -55,6 +55,11 @@ class Audit:
     unfinished: int = 0
     guesses: list[tuple[float, bool]] = field(default_factory=list)
     """Each guess with a hint to go by: the risk that was stated, and whether it killed."""
+    cells: list[tuple[float, bool]] = field(default_factory=list)
+    """Every uncertain cell at each guess: its stated risk, and whether it was a mine. Of games
+    whose end shows every mine; neighbours and turns hang together, so it is only reported."""
+    hidden: int = 0
+    """Lost games whose end did not show every mine: their cells are left out of `cells`."""
 
     def add(self, name: str, turns: Iterable[Turn]) -> None:
         """Audit one session."""
@@ -69,6 +74,8 @@ class Audit:
         self.lost += end is Status.LOST
         self.unfinished += not end.over
         truth = revealed(played)
+        whole = bool((truth != UNKNOWN).all())
+        self.hidden += end is Status.LOST and not whole
         for before, turn in zip([played[0], *played], played, strict=False):
             for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
                 self.findings.append(Finding(name, turn.number, what))
@@ -76,6 +83,8 @@ class Audit:
         if numbers != list(range(len(played))):
             missing = sorted(set(range(numbers[-1] + 1)) - set(numbers))
             self.findings.append(Finding(name, numbers[-1], f"turns are missing: {missing}"))
+        for turn in played if whole else ():
+            self._compare_cells(turn, truth)
         for turn, after in pairwise(played):
             for what in self._check_step(turn, after):
                 self.findings.append(Finding(name, after.number, what))
@@ -102,6 +111,15 @@ class Audit:
                 self.proofs += int(truth[cell] != UNKNOWN)
                 if truth[cell] == otherwise:
                     yield f"row {cell.row}, column {cell.col} was called {called} and was not"
+
+    def _compare_cells(self, turn: Turn, truth: NDArray[np.int8]) -> None:
+        opened = (turn.reading.board.tiles >= 0).any()
+        if turn.analysis is None or not opened or not any(move.risk > 0 for move in turn.moves):
+            return
+        stated = turn.analysis.mine_probability
+        uncertain = (stated > 0) & (stated < 1)
+        mined = truth[uncertain] == MINED
+        self.cells += zip(stated[uncertain].tolist(), mined.tolist(), strict=True)
 
     def _stray_clicks(self, before: Turn, turn: Turn) -> Iterator[str]:
         """Clicks beside the board; its window may have been moved after they were sent."""
@@ -149,16 +167,18 @@ class Audit:
         """Whether anything at all is to be reported as wrong."""
         return bool(self.findings) or self.surprise < SURPRISE
 
-    def calibration(self) -> list[tuple[float, float, int, float, int]]:
-        """Guesses by stated risk: (from, to, how many, deaths expected, deaths)."""
-        rows = []
-        for low in range(BINS):
-            chosen = [g for g in self.guesses if min(int(g[0] * BINS), BINS - 1) == low]
-            if chosen:
-                expected = sum(risk for risk, _ in chosen)
-                deaths = sum(killed for _, killed in chosen)
-                rows.append((low / BINS, (low + 1) / BINS, len(chosen), expected, deaths))
-        return rows
+
+def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int, float, int]]:
+    """Stated risks against what came of them: (from, to, how many, mines expected, mines)."""
+    rows = []
+    for low in range(BINS):
+        chosen = [one for one in stated if min(int(one[0] * BINS), BINS - 1) == low]
+        if chosen:
+            expected = sum(risk for risk, _ in chosen)
+            rows.append(
+                (low / BINS, (low + 1) / BINS, len(chosen), expected, sum(m for _, m in chosen))
+            )
+    return rows
 
 
 def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:

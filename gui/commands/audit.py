@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from vision.audit import SURPRISE, Audit
+from vision.audit import SURPRISE, Audit, calibration
 from vision.recording import SessionError, load_session
 
 
@@ -58,7 +58,17 @@ def _print(audit: Audit, console: Console) -> None:
         highlight=False,
     )
     if audit.guesses:
-        console.print(_calibration(audit))
+        console.print(
+            _calibration("guesses, by the risk that was stated", "guesses", audit.guesses)
+        )
+    if audit.cells:
+        title = "all uncertain cells at these guesses"
+        console.print(_calibration(title, "cells", audit.cells))
+    if audit.hidden:
+        console.print(
+            f"{audit.hidden} lost games did not show every mine at their end: their cells are left "
+            "out above, which makes mines look rarer than was said"
+        )
     if audit.surprise < SURPRISE:
         console.print(
             f"[red]the guesses did not come true as often as was said: honest risks would do as "
@@ -70,10 +80,10 @@ def _print(audit: Audit, console: Console) -> None:
         console.print("[green]nothing wrong[/]")
 
 
-def _calibration(audit: Audit) -> Table:
-    table = Table(title="guesses, by the risk that was stated", title_justify="left")
-    for column in ("risk", "guesses", "deaths expected", "deaths"):
+def _calibration(title: str, what: str, stated: Sequence[tuple[float, bool]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in ("risk", what, "mines expected", "mines"):
         table.add_column(column, justify="right")
-    for low, high, count, expected, deaths in audit.calibration():
-        table.add_row(f"{low:.0%} to {high:.0%}", str(count), f"{expected:.1f}", str(deaths))
+    for low, high, count, expected, mines in calibration(stated):
+        table.add_row(f"{low:.0%} to {high:.0%}", str(count), f"{expected:.1f}", str(mines))
     return table

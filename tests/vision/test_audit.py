@@ -14,7 +14,7 @@ from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.planner import Action, Move
 from tests.boards import play_without_screen, reading_of
-from vision.audit import MINED, SAFE, UNKNOWN, Audit, revealed
+from vision.audit import MINED, SAFE, UNKNOWN, Audit, calibration, revealed
 
 
 def games(count: int = 12) -> list[list[Turn]]:
@@ -177,6 +177,19 @@ def test_a_hole_in_a_session_is_found() -> None:
     session = next(game for game in games() if len(game) > 3)
     (finding,) = audited([session[0], *session[2:]]).findings
     assert finding.what == "turns are missing: [1]"
+
+
+def test_all_cells_are_compared_with_what_was_said() -> None:
+    """Over many real games the mines found among the uncertain cells are those expected."""
+    audit = audited(*games(80))
+    assert audit.hidden == 0
+    expected = sum(risk for risk, _ in audit.cells)
+    found = sum(mined for _, mined in audit.cells)
+    assert len(audit.cells) > 500
+    assert abs(found - expected) < 0.15 * expected
+    rows = calibration(audit.cells)
+    assert sum(count for _, _, count, _, _ in rows) == len(audit.cells)
+    assert sum(mines for *_, mines in rows) == found
 
 
 def test_an_empty_session_is_found() -> None:
