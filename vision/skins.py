@@ -195,8 +195,10 @@ def load_skins(*extra_folders: Path | str) -> tuple[Skin, ...]:
 
 
 def user_folder() -> Path:
-    """Where skins that the user taught or imported are kept."""
-    return platformdirs.user_data_path("minesweeper-bot") / "skins"
+    """Where skins that the user taught or imported are kept: in the program's data folder."""
+    home = os.environ.get("MINESWEEPER_BOT_HOME")
+    data = Path(home) if home else platformdirs.user_data_path("minesweeper-bot", appauthor=False)
+    return data / "skins"
 
 
 def load_skin(folder: Path | str) -> Skin:

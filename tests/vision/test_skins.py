@@ -59,6 +59,7 @@ def test_extra_folders_win(folder: Path, tmp_path: Path) -> None:
 
 def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A skin in the user's data folder is found without being named."""
+    monkeypatch.delenv("MINESWEEPER_BOT_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     _edit(folder, 'name = "classic"', 'name = "taught"')
     shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
