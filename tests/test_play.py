@@ -104,9 +104,12 @@ def test_every_look_is_played(tmp_path: Path, look: str) -> None:
     assert audit.won + audit.lost == 2
 
 
-@pytest.mark.parametrize("options", [("--scale", "1.5"), ("--animation", "--win-dialog")])
+@pytest.mark.parametrize(
+    "options",
+    [("--scale", "1.5"), ("--look", "dark", "--scale", "2"), ("--animation", "--win-dialog")],
+)
 def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """At another scale; with an opening animation and a dialog at a win."""
+    """At other scales; with an opening animation and a dialog at a win."""
     with PrivateScreen() as screen, simulated(screen, tmp_path, "--seed", "5", *options):
         run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -60,6 +60,10 @@ class Audit:
     whose end shows every mine; neighbours and turns hang together, so it is only reported."""
     hidden: int = 0
     """Lost games whose end did not show every mine: their cells are left out of `cells`."""
+    repeated: int = 0
+    """Guesses met before in the same position of the same game: they tell nothing new. A program
+    that seeds by the second deals one board several times to a fast player."""
+    _met: set[tuple[bytes, Board]] = field(default_factory=set)
 
     def add(self, name: str, turns: Iterable[Turn]) -> None:
         """Audit one session."""
@@ -74,8 +78,7 @@ class Audit:
         self.lost += end is Status.LOST
         self.unfinished += not end.over
         truth = revealed(played)
-        whole = bool((truth != UNKNOWN).all())
-        self.hidden += end is Status.LOST and not whole
+        self.hidden += end is Status.LOST and bool((truth == UNKNOWN).any())
         for before, turn in zip([played[0], *played], played, strict=False):
             for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
                 self.findings.append(Finding(name, turn.number, what))
@@ -83,11 +86,10 @@ class Audit:
         if numbers != list(range(len(played))):
             missing = sorted(set(range(numbers[-1] + 1)) - set(numbers))
             self.findings.append(Finding(name, numbers[-1], f"turns are missing: {missing}"))
-        for turn in played if whole else ():
-            self._compare_cells(turn, truth)
         for turn, after in pairwise(played):
             for what in self._check_step(turn, after):
                 self.findings.append(Finding(name, after.number, what))
+            self._learn(turn, after, truth)
 
     def _check(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
         board = turn.reading.board
@@ -112,9 +114,22 @@ class Audit:
                 if truth[cell] == otherwise:
                     yield f"row {cell.row}, column {cell.col} was called {called} and was not"
 
-    def _compare_cells(self, turn: Turn, truth: NDArray[np.int8]) -> None:
-        opened = (turn.reading.board.tiles >= 0).any()
-        if turn.analysis is None or not opened or not any(move.risk > 0 for move in turn.moves):
+    def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8]) -> None:
+        """What came of a guess.
+
+        The first click is left out: it is the game's own, and most make it safe.
+        """
+        board = turn.reading.board
+        risks = [move.risk for move in turn.moves if move.risk > 0]
+        if turn.analysis is None or len(risks) != 1 or not (board.tiles >= 0).any():
+            return
+        position = (truth.tobytes(), board)
+        if position in self._met:
+            self.repeated += 1
+            return
+        self._met.add(position)
+        self.guesses.append((risks[0], after.reading.status is Status.LOST))
+        if (truth == UNKNOWN).any():
             return
         stated = turn.analysis.mine_probability
         uncertain = (stated > 0) & (stated < 1)
@@ -146,9 +161,6 @@ class Audit:
         opened = [move for move in turn.moves if move.action is Action.OPEN and move.cell]
         risky = [move for move in opened if move.risk > 0]
         lost = after.reading.status is Status.LOST
-        # The first click is the game's own: most make it safe, whatever the odds.
-        if len(risky) == 1 and (before.tiles >= 0).any():
-            self.guesses.append((risky[0].risk, lost))
         if lost and not risky:
             yield "the game was lost by a turn that took no guess"
         exploded = next(board.cells(EXPLODED), None)

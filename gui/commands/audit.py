@@ -54,7 +54,8 @@ def _print(audit: Audit, console: Console) -> None:
         f"{audit.sessions} sessions, {audit.turns} turns: {audit.won} won, {audit.lost} lost, "
         f"{audit.unfinished} not finished\n"
         f"held against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
-        f"{audit.clicks} clicks, {len(audit.guesses)} guesses",
+        f"{audit.clicks} clicks, {len(audit.guesses)} guesses"
+        + (f" and {audit.repeated} more on boards dealt again" if audit.repeated else ""),
         highlight=False,
     )
     if audit.guesses:
