@@ -8,7 +8,6 @@ temporary file beside it and moved into place, so that no moment leaves half a f
 from __future__ import annotations
 
 import os
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -25,6 +24,7 @@ from pydantic import (
 )
 
 from bot.planner import Style
+from vision.files import write_whole
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
@@ -128,23 +128,9 @@ def save(settings: Settings, path: Path | None = None) -> None:
         values["games"] = ENDLESS
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, tomli_w.dumps(values).encode())
+        write_whole(path, tomli_w.dumps(values).encode(), durable=True)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write beside the file and move into place: readers see the old one or the whole new one."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 _REMEDY: Final = "Correct it, or delete the file to start from the defaults"

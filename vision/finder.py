@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, UNOPENED, UNREAD
+from bot.board import UNREAD
 from bot.frame import Frame, Grid
+from vision.borders import begun, goes_on, matcher_of, standard_of
 from vision.lattice import Lattice, find_lattices
 from vision.matcher import Matcher, Tiles
 from vision.placing import SIDES, Place, Side, Span, fit_skins
 from vision.polishing import polished
 from vision.skins import Skin
+from vision.tracking import impossible_zeros
 
 MIN_SIDE: Final = 4
 MAX_SIDE: Final = 100
@@ -37,25 +38,9 @@ _READ: Final = 0.9
 """Least part of a board's tiles that must be readable."""
 _SEEN: Final = 0.6
 """The same for a board to be worth a remark."""
-_LOOSE: Final = 3.0
-"""How many times farther than the tiles inside those of an outer line may be."""
 _SPOTTED: Final = 0.14
 """Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
 boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
-_CLOSE: Final = 0.03
-"""Distance that an outer line's tiles may always have."""
-_LESS_ALIKE: Final = 0.12
-"""By how much less they may correlate with their pictures than the tiles inside."""
-_ALIKE: Final = 0.6
-"""Least correlation of an outer line's tiles with their pictures: what lies around a board
-is often as plain as its empty cells, but has no lines."""
-_BEGUN: Final = 2
-"""Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
-_SLIVER_ALIKE: Final = 0.9
-"""Least correlation of such a part: a board's frame often begins as its tiles do."""
-_SLIVER: Final = 0.25
-"""Part of a tile that has to show for a board to count as cut off."""
-
 _WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
     "top": (slice(1, None), slice(None)),
     "bottom": (slice(-1), slice(None)),
@@ -115,12 +100,6 @@ class _Found:
         col = (point[0] - self.place.left) / self.place.pitch_x
         row = (point[1] - self.place.top) / self.place.pitch_y
         return self.span.left <= col < self.span.right and self.span.top <= row < self.span.bottom
-
-
-@lru_cache(maxsize=64)
-def matcher_of(skin: Skin) -> Matcher:
-    """A skin's matcher for finding; a reader has one of its own."""
-    return Matcher(skin)
 
 
 def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
@@ -232,7 +211,7 @@ def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matche
 
 def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span:
     """The span with each side moved out as far as the lines look like those inside."""
-    standard = _standard(matcher, place.cut(image, span))
+    standard = standard_of(matcher, place.cut(image, span))
     before = None
     while before != span:
         before = span
@@ -241,69 +220,21 @@ def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher)
                 line = span.line(side, out=1)
                 if not place.inside(image, line):
                     break
-                if not _begun(image, place, line, side, matcher, standard):
+                if not begun(image, place, line, side, matcher, standard):
                     break
                 span = span.grown(side)
     return span
 
 
-@dataclass(frozen=True)
-class _Standard:
-    """How near to its picture a tile of a board is, as the tiles inside show."""
-
-    distance: float
-    correlation: float
-
-    def met(self, matcher: Matcher, tiles: Tiles) -> NDArray[np.bool_]:
-        """(n,) bool: which tiles are as near."""
-        distance, correlation = matcher.resemblance(tiles)
-        return (distance <= self.distance) & (correlation >= self.correlation)
-
-
-def _standard(matcher: Matcher, tiles: Tiles) -> _Standard:
-    distance, correlation = matcher.resemblance(tiles)
-    # Tiles without a glyph correlate least where the pitch is not yet exact.
-    usual = min(float(np.median(correlation)) - _LESS_ALIKE, float(np.quantile(correlation, 0.1)))
-    return _Standard(max(_CLOSE, _LOOSE * float(np.median(distance))), max(_ALIKE, usual))
-
-
-def _begun(
-    image: NDArray[np.uint8],
-    place: Place,
-    line: Span,
-    side: Side,
-    matcher: Matcher,
-    standard: _Standard,
-) -> bool:
-    """Whether a line looks like tiles, there or, where pitches are measured, a pixel aside."""
-    exact = matcher.own_size(place.pitch_x, place.pitch_y)
-    for move in (0.0,) if exact else (0.0, -1.0, 1.0):
-        moved = (
-            replace(place, left=place.left + move)
-            if side in ("left", "right")
-            else replace(place, top=place.top + move)
-        )
-        tiles = moved.cut(image, line)
-        if standard.met(matcher, tiles).sum() >= _BEGUN:
-            return True
-    return False
-
-
 def _believable(codes: NDArray[np.int8]) -> bool:
     """Whether this is a game: largely readable, not all empty, no empty cell left alone.
 
-    Around an empty cell a program opens everything: a table with some blank fields is no
-    board. A board in mid-animation is one all the same, hence the tenth.
+    A table with some blank fields is no board. A board in mid-animation is one all the
+    same, hence the tenth.
     """
     if (codes != UNREAD).mean() < _SEEN or (codes == 0).mean() > 0.97:
         return False
-    covered = np.pad(codes == COVERED, 1)
-    rows, cols = codes.shape
-    beside = np.zeros(codes.shape, bool)
-    for down in range(3):
-        for right in range(3):
-            beside |= covered[down : down + rows, right : right + cols]
-    return bool(((codes == 0) & beside).mean() < 0.1)
+    return bool(impossible_zeros(codes).mean() < 0.1)
 
 
 def _fault(image: NDArray[np.uint8], board: _Found) -> str | None:
@@ -318,50 +249,12 @@ def _fault(image: NDArray[np.uint8], board: _Found) -> str | None:
             "move what lies over it"
         )
     for side in SIDES:
-        if _goes_on(image, board, side):
+        if goes_on(image, board.skin, board.place, board.span, board.tiles, side):
             return (
                 f"a {name} board shows {size} but is cut off at its {side}: move what lies "
                 "over it, or bring it onto the screen as a whole"
             )
     return None
-
-
-def _goes_on(image: NDArray[np.uint8], board: _Found, side: Side) -> bool:
-    """Whether the line beyond a side begins as tiles do."""
-    beyond = board.span.line(side, out=1)
-    if not board.place.inside(image, beyond, _SLIVER):
-        return False
-    matcher = matcher_of(_slivers(board.skin, side))
-    own = _near_part(board.place.cut(image, board.span.line(side)), side)
-    near = _near_part(board.place.cut(image, beyond), side)
-    standard = _standard(matcher, own)
-    standard = replace(standard, correlation=max(standard.correlation, _SLIVER_ALIKE))
-    # A zero opens its neighbours: what looks like one beside a covered cell is a background.
-    last = {"top": board.tiles[0], "bottom": board.tiles[-1]}.get(side)
-    last = board.tiles[:, 0 if side == "left" else -1] if last is None else last
-    impossible = (matcher.nearest(near) == 0) & np.isin(last, UNOPENED)
-    begun = standard.met(matcher, near) & ~impossible
-    return int(begun.sum()) >= max(_BEGUN, len(near) // 10)
-
-
-def _near_part(tiles: Tiles, side: Side) -> Tiles:
-    """The part of the tiles beyond a side that lies next to the board, or would."""
-    height, width = (max(round(_SLIVER * length), 1) for length in tiles.shape[1:3])
-    if side == "top":
-        return tiles[:, -height:]
-    if side == "bottom":
-        return tiles[:, :height]
-    return tiles[:, :, -width:] if side == "left" else tiles[:, :, :width]
-
-
-@lru_cache(maxsize=256)
-def _slivers(skin: Skin, side: Side) -> Skin:
-    """A skin of the parts of tiles that lie next to the board beyond a side."""
-    pictures = {
-        code: tuple(_near_part(np.stack(looks), side)) for code, looks in skin.pictures.items()
-    }
-    height, width = next(iter(pictures.values()))[0].shape[:2]
-    return skin.model_copy(update={"pictures": pictures, "tile": (width, height)})
 
 
 def _sighting(frame: Frame, board: _Found) -> Sighting:

@@ -29,6 +29,7 @@ from bot.board import Board
 from bot.frame import Frame, Region
 from bot.loop import Turn
 from vision.capture import load_image
+from vision.files import write_whole
 from vision.records import SessionInfo, TurnRecord, line_of, turn_of
 
 _LINE_BYTES: Final = 4_000_000
@@ -138,7 +139,7 @@ class SessionWriter:
         self.folder = folder
         try:
             (folder / "frames").mkdir(parents=True)
-            _write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
+            write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
             self._turns = (folder / "turns.jsonl").open("ab")
         except OSError as error:
             raise SessionError(f"{folder} cannot be written: {error}") from error
@@ -151,7 +152,7 @@ class SessionWriter:
         """
         name = f"frames/{turn.number:04}.png"
         try:
-            _write_whole(self.folder / name, encode_png(turn.reading.frame.image))
+            write_whole(self.folder / name, encode_png(turn.reading.frame.image))
             self._turns.write(line_of(turn, name))
             self._turns.flush()
         except OSError as error:
@@ -212,10 +213,3 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
     if not done:
         raise SessionError("the frame could not be written as PNG")
     return data.tobytes()
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_bytes(data)
-    partial.replace(path)

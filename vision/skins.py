@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -27,6 +26,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from bot.frame import Grid, Region
 from vision.capture import ImageError, decode, read_bytes
+from vision.files import write_whole
 
 BUNDLED: Final = Path(__file__).resolve().parent.parent / "templates"
 """Found from this file, so that a folder `templates` of the user's never wins over it."""
@@ -242,9 +242,9 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
         for code, looks in skin.pictures.items():
             for number, picture in enumerate(looks, start=1):
                 suffix = "" if number == 1 else f"@{number}"
-                _write(folder / f"{names[code]}{suffix}.png", _png(picture))
+                write_whole(folder / f"{names[code]}{suffix}.png", _png(picture))
         text = tomli_w.dumps(_described(skin))
-        _write(folder / SKIN_FILE, text.encode())
+        write_whole(folder / SKIN_FILE, text.encode())
     except OSError as error:
         raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
 
@@ -325,15 +325,3 @@ def _png(picture: NDArray[np.uint8]) -> bytes:
     if not done:
         raise SkinError("a picture of the skin cannot be written as PNG")
     return data.tobytes()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".skin-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

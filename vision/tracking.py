@@ -108,6 +108,14 @@ def mines_on(skin: Skin, grid: Grid, mines: int | None) -> int:
     return known
 
 
+def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """(rows, cols) bool: zeros beside a cell that is not open. A zero opens its neighbours."""
+    closed = np.isin(codes, UNOPENED).astype(np.uint8)
+    beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
+    impossible: NDArray[np.bool_] = (codes == 0) & beside
+    return impossible
+
+
 def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
     """The tiles as read, less the zeros that cannot be.
 
@@ -115,9 +123,7 @@ def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
     that is held down (most skins draw both alike), or a region that is still opening: it
     becomes UNREAD, and the next look tells.
     """
-    closed = np.isin(codes, UNOPENED).astype(np.uint8)
-    beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
-    return np.where((codes == 0) & beside, np.int8(UNREAD), codes)
+    return np.where(impossible_zeros(codes), np.int8(UNREAD), codes)
 
 
 def status_of(board: Board, *, flags_to_win: bool = False) -> Status:

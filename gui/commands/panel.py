@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -10,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from PyQt6.QtCore import QTimer
-from PyQt6.QtWidgets import QApplication
 
+from gui.application import application
 from gui.backend import Desktop
 from gui.commands.progress import GameLog
 from gui.failures import Failure
@@ -24,18 +23,6 @@ _FRAME_TICKS: Final = 10
 """How long to wait for a window manager that may not be there."""
 
 
-def application(name: str = PROGRAM) -> QApplication:
-    """Qt's application object, with the name by which the eye knows our own windows."""
-    for variable in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
-        # Set by `import cv2`: they name the plugins of another Qt.
-        os.environ.pop(variable, None)
-    app = QApplication([name])
-    app.setApplicationName(name)
-    app.setDesktopFileName(name)
-    app.setStyle("Fusion")
-    return app
-
-
 def show_panel(stop: threading.Event) -> int:
     """Open the panel and wait until it is closed.
 
@@ -45,7 +32,7 @@ def show_panel(stop: threading.Event) -> int:
     Returns:
         The process's exit code.
     """
-    app = application()
+    app = application(PROGRAM)
     desktop = Desktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
@@ -87,7 +74,7 @@ def play_in_panel(
     Returns:
         What ended the run before its time; None for nothing.
     """
-    app = application()
+    app = application(PROGRAM)
     board = desktop.candidate(window, settings.mines)
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)

@@ -11,7 +11,6 @@ window without a seed draws one at its start.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from dataclasses import replace
@@ -20,11 +19,12 @@ from typing import Any, Final
 
 from PyQt6.QtCore import QElapsedTimer, QPoint, QRect, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
-from PyQt6.QtWidgets import QApplication, QInputDialog, QLayout, QMainWindow
+from PyQt6.QtWidgets import QInputDialog, QLayout, QMainWindow
 
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
 from bot.game import LEVELS, Game, Level
+from gui.application import application
 from gui.looks import Look, Mood, Standing, layout, look_named, render_board
 from gui.simulator.menus import (
     CustomDialog,
@@ -294,14 +294,7 @@ def run_simulator(
     Returns:
         The process's exit code.
     """
-    for name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
-        # Left there by a parent that imported cv2: they name plugins of another Qt.
-        if "cv2" in os.environ.get(name, ""):
-            del os.environ[name]
-    app = QApplication([WM_CLASS])
-    app.setApplicationName(WM_CLASS)
-    app.setDesktopFileName(WM_CLASS)
-    app.setStyle("Fusion")
+    app = application(WM_CLASS)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window = SimulatorWindow(options)
     if announce:
