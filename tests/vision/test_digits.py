@@ -1,0 +1,120 @@
+"""Digits by their shape: of programs that the reader was not trained on."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.drawings import disc_with_spikes, flag, seven_segment
+from tests.glyphs import cropped
+from tests.symbols import symbols
+from vision.digits import GLYPH, SURE, glyph_masks, read_glyphs, read_tiles
+from vision.skins import Skin
+
+PLAIN = (
+    "classic",
+    "dark",
+    "flat",
+    "rounded",
+    "sgt-mines",
+    "winemine",
+    "xbomb",
+    "xbomb-large",
+    "xdemineur",
+)
+"""Skins whose hints are written on plain ground, in one colour each."""
+
+
+def pictures(skin: Skin, digits: bool) -> tuple[np.ndarray, np.ndarray]:
+    """All pictures of a skin's hints 1..8, or of everything else, and what they are."""
+    chosen = [
+        (picture, code)
+        for code, looks in skin.pictures.items()
+        if (1 <= code <= 8) == digits
+        for picture in looks
+    ]
+    return np.stack([picture for picture, _ in chosen]), np.array([code for _, code in chosen])
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_hints_of_skins_never_seen_are_read(skins: tuple[Skin, ...], name: str) -> None:
+    """Every hint on plain ground, bitmap or smooth, 16 to 50 px, thick or one pixel thin."""
+    tiles, truth = pictures(next(skin for skin in skins if skin.name == name), digits=True)
+    assert read_tiles(tiles).digit.tolist() == truth.tolist()
+
+
+def test_what_is_surely_read_is_right(skins: tuple[Skin, ...]) -> None:
+    """In no skin, at no scale, is a wrong digit sure, nor a flag or a mine a digit."""
+    for skin in skins:
+        for scale in (0.8, 1.0, 1.5):
+            size = [round(side * scale) for side in skin.tile]
+            for digits in (True, False):
+                tiles, truth = pictures(skin, digits)
+                scaled = np.stack([cv2.resize(tile, size) for tile in tiles])
+                read = read_tiles(scaled)
+                sure = (read.digit >= 0) & (read.confidence >= SURE)
+                expected = truth if digits else np.full(len(truth), -1)
+                assert (read.digit[sure] == expected[sure]).all(), (skin.name, scale)
+
+
+def test_a_background_that_is_known_may_be_given(skins: tuple[Skin, ...]) -> None:
+    """As one colour, as one for each tile, or as a picture of a tile without a glyph."""
+    skin = next(skin for skin in skins if skin.name == "sgt-mines")
+    tiles, truth = pictures(skin, digits=True)
+    colour = tiles[0][4, 4]
+    for ground in (colour, np.tile(colour, (len(tiles), 1)), skin.pictures[0][0]):
+        assert read_tiles(tiles, ground).digit.tolist() == truth.tolist()
+
+
+def test_an_empty_tile_is_surely_no_digit() -> None:
+    """No glyph: an empty mask, and confidence 1 for 'no digit'."""
+    tiles = np.full((3, 20, 20, 3), 190, np.uint8)
+    read = read_tiles(tiles)
+    assert not glyph_masks(tiles).any()
+    assert read.digit.tolist() == [-1, -1, -1]
+    assert read.confidence.tolist() == [1, 1, 1]
+
+
+def test_shapes_and_sums() -> None:
+    """Scores are probabilities; no tiles give empty arrays; tiny tiles are no digits."""
+    rng = np.random.default_rng(0)
+    read = read_glyphs(rng.random((7, GLYPH[1], GLYPH[0]), np.float32))
+    assert read.scores.shape == (7, 11)
+    assert np.allclose(read.scores.sum(axis=1), 1, atol=1e-3)
+    assert (read.question <= read.scores[:, 10] + 1e-6).all()
+    none = read_tiles(np.zeros((0, 16, 16, 3), np.uint8))
+    assert none.digit.shape == (0,)
+    assert none.scores.shape == (0, 11)
+    assert read_tiles(np.zeros((1, 1, 1, 3), np.uint8)).digit.tolist() == [-1]
+
+
+def test_frame_lines_and_bevels_are_left_out() -> None:
+    """A digit reads the same within lines on two sides, a bevel, a dotted line."""
+    rng = np.random.default_rng(5)
+    glyph = seven_segment(rng, 5, 20)
+    plain = np.full((32, 32, 3), 200, np.uint8)
+    top, left = 6, (32 - glyph.shape[1]) // 2
+    plain[top : top + 20, left : left + glyph.shape[1]][glyph > 127] = (200, 30, 30)
+    lined, bevelled, dotted = plain.copy(), plain.copy(), plain.copy()
+    lined[0] = lined[:, 0] = 0
+    bevelled[:2] = bevelled[:, :2] = 255
+    bevelled[-2:] = bevelled[:, -2:] = 90
+    dotted[-1, ::2] = dotted[::2, -1] = 255
+    masks = glyph_masks(np.stack([plain, lined, bevelled, dotted]))
+    assert np.abs(masks - masks[0]).max() < 0.02
+
+
+def test_drawings_are_no_digits() -> None:
+    """Flags and mines of many forms: at most a few are digits, none of them surely."""
+    rng = np.random.default_rng(11)
+    tiles = []
+    for painter in (disc_with_spikes, flag, *dict.fromkeys(symbols())):
+        for _ in range(60):
+            shape = cropped(painter(rng, 22))
+            tile = np.full((30, 30, 3), 192, np.uint8)
+            tile[4 : 4 + shape.shape[0], 4 : 4 + shape.shape[1]][shape > 100] = 0
+            tiles.append(tile)
+    read = read_tiles(np.stack(tiles))
+    assert not ((read.digit >= 0) & (read.confidence >= SURE)).any()
+    assert (read.digit >= 0).mean() < 0.05

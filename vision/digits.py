@@ -1,0 +1,273 @@
+"""Reading digits by their shape, in any font and colour: for skins never seen before.
+
+A tile becomes a *glyph mask*: how far each pixel is from the tile's background, without
+the cell's frame lines and bevels, cropped to what is drawn and brought to one size. A
+small convolutional network then names it. The network was trained on masks of digits in
+some hundred fonts and of things that are no digits (`tests/train_digits.py`); it knows
+nothing of any skin, and where it is not sure its confidence says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+GLYPH: Final = (16, 24)
+"""Width and height of a glyph mask: aspect kept, centred, padded."""
+NO_DIGIT: Final = 10
+"""The column of `Digits.scores` for whatever is no digit."""
+SURE: Final = 0.99
+"""Below this confidence a digit is better left unread (see `tests/train_digits.py`)."""
+
+_WEIGHTS: Final = Path(__file__).with_name("digits.npz")
+_PADDING: Final = 1
+_FAINT: Final = 16.0
+"""Levels; less contrast than this is no glyph but a shade of the background."""
+_SMALLEST: Final = 6
+"""Pixels of a side; on a smaller tile nothing can be read."""
+_ALIKE: Final = 24.0
+"""Levels within which two pixels count as the same background."""
+_CLASSES: Final = 12
+"""0..9, no digit, question mark."""
+
+Masks = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """What glyph masks show."""
+
+    digit: NDArray[np.int8]
+    """(n,), 0..9, or -1 where no digit is likeliest."""
+    confidence: NDArray[np.float32]
+    """(n,), 0..1: the probability of `digit` (of 'no digit' where it is -1)."""
+    scores: NDArray[np.float32]
+    """(n, 11), the probabilities of 0..9 and, last, of 'no digit'; they sum to 1."""
+    question: NDArray[np.float32]
+    """(n,), the probability of a question mark: a part of that of 'no digit'."""
+
+
+def read_tiles(tiles: NDArray[np.uint8], background: NDArray[np.uint8] | None = None) -> Digits:
+    """Read the digit on each tile; arguments as `glyph_masks` takes them."""
+    return read_glyphs(glyph_masks(tiles, background))
+
+
+def read_glyphs(masks: Masks) -> Digits:
+    """Name glyph masks.
+
+    Args:
+        masks: (n, 24, 16) float32 0..1, as `glyph_masks` makes them; an empty mask is
+            surely no digit.
+    """
+    probabilities = _probabilities(masks) if len(masks) else np.zeros((0, _CLASSES), np.float32)
+    empty = ~masks.any(axis=(1, 2))
+    probabilities[empty] = 0
+    probabilities[empty, NO_DIGIT] = 1
+    scores = probabilities[:, : NO_DIGIT + 1].copy()
+    scores[:, NO_DIGIT] += probabilities[:, NO_DIGIT + 1]
+    best = scores.argmax(axis=1)
+    return Digits(
+        digit=np.where(best == NO_DIGIT, -1, best).astype(np.int8),
+        confidence=scores.max(axis=1, initial=0),
+        scores=scores,
+        question=probabilities[:, NO_DIGIT + 1].copy(),
+    )
+
+
+def glyph_masks(tiles: NDArray[np.uint8], background: NDArray[np.uint8] | None = None) -> Masks:
+    """Lift the glyphs off their tiles.
+
+    Args:
+        tiles: (n, h, w, 3) uint8 BGR.
+        background: The tiles' background colour, (3,) for all or (n, 3), or a picture of
+            the tile without a glyph, (h, w, 3); a colour is found in each tile where
+            nothing is given.
+
+    Returns:
+        (n, 24, 16) float32 0..1: how much each pixel differs from the background, frame
+        lines and bevels of the cell left out; all zero where nothing is drawn.
+    """
+    masks = np.zeros((len(tiles), GLYPH[1], GLYPH[0]), np.float32)
+    if min(tiles.shape[1:3]) < _SMALLEST:
+        return masks
+    for index, (mask, tile) in enumerate(zip(masks, tiles, strict=True)):
+        if background is None:
+            paper = _background(tile)
+        else:
+            paper = background if background.ndim != 2 else background[index]
+        mask[:] = shape_mask(_difference(tile, paper))
+    return masks
+
+
+def _difference(tile: NDArray[np.uint8], paper: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    ground: NDArray[np.uint8] = np.broadcast_to(paper, tile.shape).astype(np.uint8)
+    apart = cv2.absdiff(tile, ground)
+    blue, green, red = apart[..., 0], apart[..., 1], apart[..., 2]
+    return np.maximum(np.maximum(blue, green), red)  # several times faster than .max(axis=2)
+
+
+def shape_mask(difference: NDArray[np.uint8]) -> Masks:
+    """The mask (24, 16) of one tile, from each pixel's distance to the background (h, w)."""
+    top, bottom, left, right = _without_frame(difference > _FAINT)
+    inner = difference[top:bottom, left:right]
+    height, width = inner.shape
+    empty = np.zeros((GLYPH[1], GLYPH[0]), np.float32)
+    if min(height, width) < 4:
+        return empty
+    middle = inner[height // 6 : height - height // 6, width // 6 : width - width // 6]
+    count = max(3, middle.size // 200)
+    peak = float(np.partition(middle, -count, axis=None)[-count:].mean())
+    if peak < _FAINT:
+        return empty
+    kept = _glyph_parts(inner > 0.35 * peak)
+    rows, cols = np.flatnonzero(kept.any(axis=1)), np.flatnonzero(kept.any(axis=0))
+    if len(rows) == 0 or rows[-1] - rows[0] + 1 < max(5, 0.18 * difference.shape[0]):
+        return empty
+    near = cv2.dilate(kept, np.ones((3, 3), np.uint8))
+    ink = np.clip((inner.astype(np.float32) / peak - 0.12) / 0.7, 0, 1) * near
+    return fitted(ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1])
+
+
+def fitted(ink: NDArray[np.float32]) -> Masks:
+    """Bring a cropped glyph (h, w) of any size to (24, 16): aspect kept, centred."""
+    room_x, room_y = GLYPH[0] - 2 * _PADDING, GLYPH[1] - 2 * _PADDING
+    height, width = ink.shape
+    scale = min(room_x / width, room_y / height)
+    new = (max(1, round(width * scale)), max(1, round(height * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(ink, new, interpolation=how)
+    mask = np.zeros((GLYPH[1], GLYPH[0]), np.float32)
+    top, left = (GLYPH[1] - new[1]) // 2, (GLYPH[0] - new[0]) // 2
+    mask[top : top + new[1], left : left + new[0]] = small
+    return mask
+
+
+def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The commonest colour near the four corners, inside of the frame: no glyph is there."""
+    height, width = tile.shape[:2]
+    y, x = max(1, round(0.14 * height)), max(1, round(0.14 * width))
+    deep, wide = max(2, height // 5), max(2, width // 5)
+    rows = np.r_[y : y + deep, height - y - deep : height - y]
+    cols = np.r_[x : x + wide, width - x - wide : width - x]
+    pixels = tile[rows[:, None], cols].reshape(-1, 3)
+    pixels = pixels[:: max(1, len(pixels) // 48)].astype(np.int16)
+    alike = np.ones((len(pixels), len(pixels)), np.bool_)
+    for channel in pixels.T:
+        alike &= np.abs(channel[:, None] - channel) < _ALIKE
+    common = pixels[alike[alike.sum(axis=1).argmax()]]
+    mean: NDArray[np.uint8] = np.rint(common.mean(axis=0)).astype(np.uint8)
+    return mean
+
+
+def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    """Where the cell's inside begins and ends: lines and bevels along its sides peeled off.
+
+    A row belongs to the frame if it is drawn at both of its ends and along most of its
+    length (dotted lines: half of it), and lies at the side or next to such a row. Glyphs
+    do not reach from side to side.
+    """
+    height, width = drawn.shape
+    deepest = (max(2, height // 4), max(2, width // 4))
+    gap = 1 + min(height, width) // 24
+    top, bottom, left, right = 0, height, 0, width
+    for _ in range(3):
+        before = (top, bottom, left, right)
+        lines = _lines(drawn[:, left:right])
+        top = _last(lines[: deepest[0]], gap)
+        bottom = height - _last(lines[::-1][: deepest[0]], gap)
+        lines = _lines(drawn[top:bottom].T)
+        left = _last(lines[: deepest[1]], gap)
+        right = width - _last(lines[::-1][: deepest[1]], gap)
+        if (top, bottom, left, right) == before:
+            break
+    return top, bottom, left, right
+
+
+def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    length = drawn.shape[1]
+    end = max(2, length // 14)
+    ends = drawn[:, :end].any(axis=1) & drawn[:, length - end :].any(axis=1)
+    share = drawn.mean(axis=1)
+    dotted = (drawn[:, 1:] != drawn[:, :-1]).mean(axis=1) > 0.4
+    found: NDArray[np.bool_] = ends & ((share >= 0.75) | (dotted & (share >= 0.4)))
+    return found
+
+
+def _last(lines: NDArray[np.bool_], gap: int) -> int:
+    """How many rows to peel: up to the last line, with no more than `gap` rows between two."""
+    peeled = 0
+    for row in np.flatnonzero(lines):
+        if row - peeled > gap:
+            break
+        peeled = int(row) + 1
+    return peeled
+
+
+def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """What of the drawn pixels is the glyph: no specks, nothing that clings to a side."""
+    height, width = drawn.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
+    if count == 1:
+        return np.zeros(drawn.shape, np.uint8)
+    x, y, w, h, area = stats.T
+    at_edge = (x == 0) | (y == 0) | (x + w == width) | (y + h == height)
+    central = (x < 0.65 * width) & (x + w > 0.35 * width)
+    central &= (y < 0.65 * height) & (y + h > 0.35 * height)
+    keep = central | ~at_edge
+    keep[0] = False
+    largest = int(area[keep].max(initial=0))
+    keep &= area >= max(1.0, 0.03 * largest)
+    kept: NDArray[np.uint8] = keep[labels].astype(np.uint8)
+    return kept
+
+
+@cache
+def _networks() -> tuple[tuple[NDArray[np.float32], ...], ...]:
+    """The weights, read once; a tuple for each network of the ensemble."""
+    with np.load(_WEIGHTS, allow_pickle=False) as file:
+        count = int(file["networks"])
+        return tuple(
+            tuple(file[f"{number}-{part}"].astype(np.float32) for part in range(8))
+            for number in range(count)
+        )
+
+
+def _probabilities(masks: Masks) -> NDArray[np.float32]:
+    """(n, 12): the mean of the networks' softmaxes."""
+    total = np.zeros((len(masks), _CLASSES), np.float32)
+    for weights in _networks():
+        total += softmax(forward(masks, weights)) / len(_networks())
+    return total
+
+
+def forward(masks: Masks, weights: tuple[NDArray[np.float32], ...]) -> NDArray[np.float32]:
+    """One network's scores (n, 12): two strided convolutions, two dense layers."""
+    first, first_bias, second, second_bias, third, third_bias, last, last_bias = weights
+    hidden = np.maximum(patches(masks[..., None], 5) @ first + first_bias, 0)
+    hidden = np.maximum(patches(hidden, 3) @ second + second_bias, 0)
+    hidden = np.maximum(hidden.reshape(len(masks), -1) @ third + third_bias, 0)
+    scores: NDArray[np.float32] = hidden @ last + last_bias
+    return scores
+
+
+def patches(image: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    """(n, h/2, w/2, size * size * c): what a convolution of stride 2 sees of (n, h, w, c)."""
+    n, height, width, channels = image.shape
+    reach = size // 2
+    padded = np.pad(image, ((0, 0), (reach, reach), (reach, reach), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(1, 2))
+    seen = windows[:, ::2, ::2].transpose(0, 1, 2, 4, 5, 3)
+    return np.ascontiguousarray(seen).reshape(n, height // 2, width // 2, size * size * channels)
+
+
+def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities along the last axis."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares: NDArray[np.float32] = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
