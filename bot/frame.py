@@ -92,13 +92,17 @@ class Grid:
     """The button that starts the next game, where the skin has one."""
     mine_counter: Region | None = None
     clock: Region | None = None
+    wide_cols: int = 0
+    """The first so many columns are a point wider than the pitch: GTK gives its cells whole
+    sizes, and what is left over to the first ones."""
+    wide_rows: int = 0
+    """The first so many rows are a point higher."""
 
     @property
     def region(self) -> Region:
         """The board alone, outer edge to outer edge."""
         left, top = round(self.left), round(self.top)
-        right = round(self.left + self.cols * self.pitch_x)
-        bottom = round(self.top + self.rows * self.pitch_y)
+        right, bottom = round(self._x(self.cols)), round(self._y(self.rows))
         return Region(left, top, right - left, bottom - top)
 
     @property
@@ -115,24 +119,23 @@ class Grid:
     def center(self, cell: Cell) -> Point:
         """The middle of a cell, in points: where it is clicked."""
         return Point(
-            self.left + (cell.col + 0.5) * self.pitch_x, self.top + (cell.row + 0.5) * self.pitch_y
+            float(self._x(cell.col) + self._x(cell.col + 1)) / 2,
+            float(self._y(cell.row) + self._y(cell.row + 1)) / 2,
         )
 
     def cell_at(self, point: Point) -> Cell | None:
         """The cell under a point; None off the board."""
-        col = int((point.x - self.left) // self.pitch_x)
-        row = int((point.y - self.top) // self.pitch_y)
+        col = int(np.searchsorted(self._x(np.arange(self.cols + 1)), point.x, side="right")) - 1
+        row = int(np.searchsorted(self._y(np.arange(self.rows + 1)), point.y, side="right")) - 1
         return Cell(row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
 
     def column_edges(self, region: Region) -> NDArray[np.intp]:
         """Pixel columns (cols + 1,) where the cells begin in an image of `region`."""
-        edges = (self.left - region.left + np.arange(self.cols + 1) * self.pitch_x) * self.scale
-        return _whole(edges)
+        return self._pixels(self._x(np.arange(self.cols + 1)), region.left)
 
     def row_edges(self, region: Region) -> NDArray[np.intp]:
         """Pixel rows (rows + 1,) where the cells begin in an image of `region`."""
-        edges = (self.top - region.top + np.arange(self.rows + 1) * self.pitch_y) * self.scale
-        return _whole(edges)
+        return self._pixels(self._y(np.arange(self.rows + 1)), region.top)
 
     def moved(self, dx: int, dy: int) -> Grid:
         """The same grid after its window was moved by whole points."""
@@ -149,10 +152,18 @@ class Grid:
             clock=clock,
         )
 
+    def _pixels(self, edges: NDArray[np.float64], begin: int) -> NDArray[np.intp]:
+        """Edges in an image that begins at a point: the same pixels whichever part it shows."""
+        whole: NDArray[np.intp] = np.rint(edges * self.scale).astype(np.intp)
+        return whole - round(begin * self.scale)
 
-def _whole(edges: NDArray[np.floating[Any]]) -> NDArray[np.intp]:
-    rounded: NDArray[np.intp] = np.rint(edges).astype(np.intp)
-    return rounded
+    def _x(self, col: Any) -> Any:
+        """Where a column begins, in points; of a number or of an array of them."""
+        return self.left + col * self.pitch_x + np.minimum(col, self.wide_cols)
+
+    def _y(self, row: Any) -> Any:
+        """Where a row begins, in points."""
+        return self.top + row * self.pitch_y + np.minimum(row, self.wide_rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,3 +224,9 @@ class Reading:
     status: Status
     confidence: NDArray[np.float32]
     """(rows, cols) float32 in 0..1: one minus best over second-best distance."""
+    mines_left: int | None = None
+    """What the mine counter shows; None where there is none, or it was not read."""
+    clock: int | None = None
+    """Seconds on the game's clock; None as above."""
+    remarks: tuple[str, ...] = ()
+    """What the user should know of this reading, in sentences."""

@@ -58,6 +58,8 @@ class _GridRecord(_Record):
     face: _RegionFields | None
     mine_counter: _RegionFields | None
     clock: _RegionFields | None
+    wide_cols: Annotated[int, Field(ge=0, lt=1000)] = 0
+    wide_rows: Annotated[int, Field(ge=0, lt=1000)] = 0
 
 
 class _AnalysisRecord(_Record):
@@ -100,6 +102,9 @@ class TurnRecord(_Record):
     status: Status
     confidence: str
     """Base 64 of a byte a cell, row by row: 255 is certain."""
+    mines_left: Annotated[int, Field(ge=-(10**6), le=10**6)] | None = None
+    clock: Annotated[int, Field(ge=0, le=10**6)] | None = None
+    remarks: tuple[Annotated[str, StringConstraints(max_length=1000)], ...] = ()
     analysis: _AnalysisRecord | None
     moves: tuple[_MoveRecord, ...]
     events: tuple[_EventRecord, ...]
@@ -120,6 +125,9 @@ def line_of(turn: Turn, frame: str) -> bytes:
         "mines": reading.board.mines,
         "status": reading.status.value,
         "confidence": _packed(reading.confidence),
+        "mines_left": reading.mines_left,
+        "clock": reading.clock,
+        "remarks": reading.remarks,
         "analysis": _analysis_fields(turn.analysis, reading.board) if turn.analysis else None,
         "moves": [
             {"action": move.action.value, "cell": move.cell, "risk": move.risk}
@@ -177,6 +185,9 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
         board,
         record.status,
         _unpacked(record.confidence, board.tiles.shape),
+        record.mines_left,
+        record.clock,
+        record.remarks,
     )
     cells = [move.cell for move in record.moves if move.cell is not None]
     if any(row >= board.rows or col >= board.cols for row, col in cells):

@@ -74,6 +74,30 @@ def test_regions_meet_and_join(one: Region, other: Region) -> None:
         assert other.holds(Point(shared.right - 1, shared.bottom - 1))
 
 
+def test_first_cells_may_be_a_point_wider() -> None:
+    """GTK's way of filling 31 points with three columns of 10: edges, middles and cells agree."""
+    grid = Grid(5, 7, 10, 20, rows=2, cols=3, scale=2, wide_cols=1, wide_rows=2)
+    assert grid.region == Region(5, 7, 31, 42)
+    assert grid.column_edges(Region(0, 0, 99, 99)).tolist() == [10, 32, 52, 72]
+    assert grid.row_edges(Region(0, 7, 99, 99)).tolist() == [0, 42, 84]
+    assert grid.center(Cell(0, 0)) == Point(10.5, 17.5)
+    assert grid.center(Cell(1, 1)) == Point(21, 38.5)
+    assert grid.cell_at(Point(15.9, 8)) == Cell(0, 0)
+    assert grid.cell_at(Point(16, 48.9)) == Cell(1, 1)
+    assert grid.cell_at(Point(36, 8)) is None
+    assert grid.moved(1, 1).wide_cols == 1
+
+
+@given(st.floats(0, 50), st.floats(10, 40), st.sampled_from([1.0, 1.5, 2.0]))
+def test_cells_are_the_same_pixels_in_every_crop(left: float, pitch: float, scale: float) -> None:
+    """A cell's pixels do not depend on what part of the desktop was captured."""
+    grid = Grid(left, left, pitch, pitch, rows=4, cols=9, scale=scale)
+    whole = grid.column_edges(Region(0, 0, 600, 600))
+    for begin in (2, 4, 10):
+        crop = grid.column_edges(Region(begin, 0, 500, 500))
+        assert (whole - crop == begin * scale).all()
+
+
 def test_a_region_holds_its_first_but_not_its_last_edge() -> None:
     """As pixels do: two regions side by side share no point."""
     assert Region(0, 0, 5, 5).holds((0, 4.9))
