@@ -1,0 +1,186 @@
+"""The counters of real programs and of the simulated window, read without a template.
+
+The pictures in `data/counters` are windows of running programs; what their counters show
+was read off them by eye. The geometry of `vision/numerals.py` was worked out on other pictures
+of the same programs and on the simulated looks; its digits were trained on none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtGui import QImage, QPainter
+
+from bot.board import COVERED, Board
+from bot.frame import Frame, Grid, Region
+from gui.images import to_array
+from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
+from gui.looks.headers import Standing
+from tests.vision.scenes import desktop
+from vision.capture import decode, read_bytes
+from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+
+DATA = Path(__file__).parent / "data" / "counters"
+TOTALS = {
+    "winemine-beginner": 10,
+    "winemine-expert": 99,
+    "xbomb-beginner": 10,
+    "sgt-mines-beginner": 10,
+    "gnome-mines-beginner": 10,
+    "kmines-beginner": 10,
+    "xdemineur-beginner": 20,
+}
+TOLD_BY_FORM = ("sgt-mines-beginner", "gnome-mines-beginner", "kmines-beginner")
+"""`3/10` and `0:04` can be told apart on any look, plain numbers on some."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One picture and what its counters show."""
+
+    program: str
+    frame: Frame
+    grid: Grid
+    left: int
+    seconds: int
+
+
+def looks() -> list[Look]:
+    """All pictures, those of one program in the order that they were taken."""
+    found = []
+    for number, line in enumerate((DATA / "counters.txt").read_text().splitlines()):
+        if line.startswith("#"):
+            continue
+        name, time, board, left, seconds = line.split()
+        x, y, pitch, rows, cols = (int(part) for part in board.split(","))
+        image = decode(read_bytes(DATA / f"{name}.png"), name)
+        frame = replace(Frame.of_image(image), time=float(time), number=number)
+        grid = Grid(x, y, pitch, pitch, rows, cols)
+        found.append(Look(name.rsplit("-", 1)[0], frame, grid, int(left), int(seconds)))
+    return found
+
+
+ALL = {program: list(series) for program, series in groupby(looks(), lambda look: look.program)}
+
+
+def right_or_nothing(told: Counters, look: Look) -> bool:
+    """Whether all that is told is true."""
+    return (
+        told.mines_left in (None, look.left)
+        and told.seconds in (None, look.seconds)
+        and told.mines_total in (None, TOTALS[look.program])
+    )
+
+
+@pytest.mark.parametrize("program", ALL)
+def test_a_single_look_tells_nothing_wrong(program: str) -> None:
+    """Each picture alone: right, or nothing where the numbers cannot be told apart."""
+    for look in ALL[program]:
+        assert right_or_nothing(find_counters(look.frame, look.grid), look), look.frame.number
+
+
+@pytest.mark.parametrize("program", TOLD_BY_FORM)
+def test_flags_of_total_and_minutes_are_told_by_their_form(program: str) -> None:
+    """Where the forms differ, one look at any time of the game tells all."""
+    for look in ALL[program]:
+        told = find_counters(look.frame, look.grid)
+        assert (told.mines_left, told.mines_total, told.seconds) == (look.left, 10, look.seconds)
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "winemine-expert", "xbomb-beginner"])
+def test_on_a_fresh_board_the_clock_shows_zero(program: str) -> None:
+    """WineMine's clock is on the left, others' on the right: the 0 is the clock."""
+    look = ALL[program][0]
+    told = find_counters(look.frame, look.grid)
+    assert (told.mines_left, told.mines_total, told.seconds) == (
+        TOTALS[program],
+        TOTALS[program],
+        0,
+    )
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "sgt-mines-beginner"])
+def test_a_watch_follows_a_game_from_its_start(program: str) -> None:
+    """Every look of the series is read, whatever the flags and the seconds are."""
+    watch = CounterWatch()
+    for look in ALL[program]:
+        told = watch.see(look.frame, look.grid)
+        assert (told.mines_left, told.seconds) == (look.left, look.seconds)
+        assert told.mines_total == 10
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
+def test_a_watch_tells_a_clock_by_its_ticking(program: str) -> None:
+    """From mid-game on, nothing is told at first; then the number that ticks is the clock."""
+    watch = CounterWatch()
+    told = Counters()
+    for look in ALL[program][1:]:
+        told = watch.see(look.frame, look.grid)
+        assert right_or_nothing(told, look)
+    assert (told.mines_left, told.seconds) == (look.left, look.seconds)
+
+
+def test_a_region_is_read_alone() -> None:
+    """A later look needs the two regions, not the strips around the board."""
+    first, *rest = ALL["gnome-mines-beginner"]
+    told = find_counters(first.frame, first.grid)
+    assert told.mine_counter
+    assert told.clock
+    for look in rest:
+        counter, clock = (read_at(look.frame, part) for part in (told.mine_counter, told.clock))
+        assert counter
+        assert clock
+        assert counter.numbers == (10 - look.left, 10)
+        assert clock.seconds == look.seconds
+    assert read_at(first.frame, Region(-5, 0, 40, 20)) is None
+
+
+def test_nothing_is_read_where_nothing_is_written() -> None:
+    """Plain, noisy and tiny pictures hold no counter."""
+    noise = np.random.default_rng(0).integers(0, 256, (40, 90, 3), dtype=np.uint8)
+    for image in (np.zeros((30, 60, 3), np.uint8), noise, noise[:3, :3], noise[:1, :1]):
+        assert read_counter(image) is None
+
+
+def test_a_desktop_full_of_other_things_has_no_counters() -> None:
+    """A board that stands in clutter is told no mine count by it."""
+    frame = Frame.of_image(desktop(np.random.default_rng(3), 1280, 800))
+    for left, top in ((300, 250), (600, 300), (100, 400)):
+        assert find_counters(frame, Grid(left, top, 24, 24, 9, 9)) == Counters()
+
+
+def drawn(name: str, cell: float, standing: Standing) -> tuple[Frame, Grid]:
+    """The simulated window's field in a look, as an image and the board in it."""
+    look, board = look_named(name), Board(np.full((16, 16), COVERED, np.int8), standing.mines)
+    place = layout(look, 16, 16, cell)
+    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_header(painter, look, place, standing)
+    paint_board(painter, board, place.board, look)
+    painter.end()
+    grid = Grid(place.board.left(), place.board.top(), cell, cell, 16, 16)
+    return Frame.of_image(np.ascontiguousarray(to_array(image)[..., :3])), grid
+
+
+@pytest.mark.parametrize("cell", [16, 24, 32])
+@pytest.mark.parametrize("name", sorted(LOOKS))
+def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
+    """Seven segments, plain numbers, 'flags / mines', also below zero: right or unread."""
+    for left, seconds in ((40, 0), (-7, 0), (-12, 358), (3, 64), (17, 999)):
+        frame, grid = drawn(name, cell, Standing(40, left, seconds))
+        told = find_counters(frame, grid)
+        assert told.mines_total in (None, 40)
+        assert told.mines_left in (None, left)
+        assert told.seconds in (None, seconds)
+
+
+@pytest.mark.parametrize(("name", "cell"), [("classic", 16), ("flat", 24), ("dark", 32)])
+def test_a_fresh_simulated_window_tells_all(name: str, cell: int) -> None:
+    """The mine count of a game that has not begun is known in three of the looks."""
+    frame, grid = drawn(name, cell, Standing(40, 40, 0))
+    told = find_counters(frame, grid)
+    assert (told.mines_left, told.mines_total, told.seconds) == (40, 40, 0)
