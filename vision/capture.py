@@ -51,21 +51,25 @@ class Screen:
 
     def __init__(self) -> None:
         self._numbers = count()
+        self.region: Region
+        """All monitors together, in points."""
+        self.monitors: tuple[Region, ...]
+        self._open()
+
+    def _open(self) -> None:
         try:
             self._mss: Any = mss.MSS()
             monitors = self._mss.monitors
         except Exception as error:  # mss and its back ends raise what they like here
             raise ScreenError(
-                f"the screen cannot be read ({error}): is there a display, and may this "
+                f"the screen cannot be read ({_line(error)}): is there a display, and may this "
                 "program use it? 'minesweeper-bot doctor' tells more"
             ) from error
         regions = tuple(
             Region(int(m["left"]), int(m["top"]), int(m["width"]), int(m["height"]))
             for m in monitors
         )
-        self.region: Region = regions[0]
-        """All monitors together, in points."""
-        self.monitors: tuple[Region, ...] = regions[1:]
+        self.region, self.monitors = regions[0], regions[1:]
 
     def grab(self, region: Region | None = None) -> Frame:
         """Capture a part of the desktop.
@@ -78,17 +82,29 @@ class Screen:
             ScreenError: The region lies off the desktop (a monitor that was unplugged),
                 or the screen went away.
         """
+        try:
+            return self._grab(self._on_desktop(region))
+        except mss.exception.ScreenShotError:
+            # The desktop may have another size than when the handle was opened.
+            self.close()
+            self._open()
+        try:
+            return self._grab(self._on_desktop(region))
+        except mss.exception.ScreenShotError as error:
+            raise ScreenError(f"the screen can no longer be read: {_line(error)}") from error
+
+    def _on_desktop(self, region: Region | None) -> Region:
         seen = self.region if region is None else self.region.intersection(region)
         if seen is None:
             raise ScreenError(
                 f"{_size(region or self.region)} lies off the desktop, which is "
                 f"{_size(self.region)}: was a monitor unplugged? look for the board again"
             )
+        return seen
+
+    def _grab(self, seen: Region) -> Frame:
         box = {"left": seen.left, "top": seen.top, "width": seen.width, "height": seen.height}
-        try:
-            shot = self._mss.grab(box)
-        except mss.exception.ScreenShotError as error:
-            raise ScreenError(f"the screen can no longer be read: {error}") from error
+        shot = self._mss.grab(box)
         moment = time.monotonic()
         raw: NDArray[np.uint8] = np.frombuffer(shot.raw, np.uint8)
         image = cv2.cvtColor(raw.reshape(shot.height, shot.width, 4), cv2.COLOR_BGRA2BGR)
@@ -226,3 +242,8 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 def _size(region: Region) -> str:
     return f"{region.width} x {region.height} at ({region.left}, {region.top})"
+
+
+def _line(error: BaseException) -> str:
+    """The first line of an error: those of X go on with numbers that help nobody."""
+    return str(error).partition("\n")[0] or type(error).__name__

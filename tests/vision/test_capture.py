@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -131,6 +133,21 @@ def test_grab_is_clipped_to_the_screen() -> None:
         assert frame.image.shape == (20, 50, 3)
         with pytest.raises(ScreenError, match="unplugged"):
             screen.grab(Region(5000, 0, 10, 10))
+
+
+def test_a_monitor_that_was_unplugged_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desktop that shrank under an open handle: what is left is captured, the rest is told."""
+    with PrivateScreen(1280, 800) as shrinking:
+        for name in ("DISPLAY", "XAUTHORITY"):
+            monkeypatch.setenv(name, shrinking.environment[name])
+        with Screen() as screen:
+            screen.grab(Region(1000, 600, 200, 100))
+            # It complains that its only output is larger now, and shrinks the screen all the same.
+            resize = ["xrandr", "--fb", "800x500"]
+            subprocess.run(resize, stderr=subprocess.DEVNULL, env=os.environ, check=False)
+            with pytest.raises(ScreenError, match=r"800 x 500.*unplugged"):
+                screen.grab(Region(1000, 600, 200, 100))
+            assert screen.grab(Region(700, 400, 200, 200)).region == Region(700, 400, 100, 100)
 
 
 def test_without_a_display_the_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

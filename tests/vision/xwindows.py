@@ -119,8 +119,8 @@ class PictureWindow:
         pixmap = self.window.create_pixmap(width, height, depth)
         context = pixmap.create_gc()
         pixels = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
-        for top in range(0, height, 32):
-            stripe = pixels[top : top + 32]
+        for top in range(0, height, 16):
+            stripe = pixels[top : top + 16]
             pixmap.put_image(
                 context, 0, top, width, len(stripe), X.ZPixmap, depth, 0, stripe.tobytes()
             )
