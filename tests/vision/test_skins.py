@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -174,4 +175,93 @@ def test_any_file_is_a_skin_or_an_error(
     folder = tmp_path_factory.mktemp("skin")
     (folder / "skin.toml").write_bytes(text)
     with pytest.raises(SkinError):
+        load_skin(folder)
+
+
+@pytest.fixture
+def sized(folder: Path) -> Path:
+    """A copy of a bundled skin with a second set of pictures, of 24 pixels."""
+    _edit(folder, "scalable = true", "sizes = [24]\nscalable = true")
+    (folder / "24").mkdir()
+    for path in folder.glob("*.png"):
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        small = cv2.resize(picture, (24, 24), interpolation=cv2.INTER_AREA)
+        assert cv2.imwrite(str(folder / "24" / path.name), small)
+    return folder
+
+
+def test_a_skin_is_drawn_at_several_sizes(sized: Path, tmp_path: Path) -> None:
+    """The set captured nearest to a pitch is taken, by ratio; it comes back from disk."""
+    skin = load_skin(sized)
+    assert [skin.drawn_at(pitch).tile[0] for pitch in (10, 24, 27, 28, 32, 90)] == [
+        24, 24, 24, 32, 32, 32,
+    ]  # fmt: skip
+    assert skin.drawn_at(24) is skin.drawn_at(20)
+    assert skin.drawn_at(24).name == skin.name
+    assert {look.shape for looks in skin.drawn_at(24).pictures.values() for look in looks} == {
+        (24, 24, 3)
+    }
+    save_skin(skin, tmp_path / "saved")
+    back = load_skin(tmp_path / "saved")
+    assert back.sizes == (24,)
+    for code, looks in skin.drawn_at(24).pictures.items():
+        assert all(map(np.array_equal, looks, back.drawn_at(24).pictures[code]))
+
+
+def test_every_set_of_pictures_is_whole(sized: Path) -> None:
+    """A picture that one size lacks, or that has another size, is named with its folder."""
+    (sized / "24" / "7.png").unlink()
+    with pytest.raises(SkinError, match=r"24/7\.png is missing"):
+        load_skin(sized)
+    shutil.copy(sized / "7.png", sized / "24")
+    with pytest.raises(SkinError, match=r"24/7\.png is 32 x 32 pixels, but"):
+        load_skin(sized)
+    shutil.rmtree(sized / "24")
+    with pytest.raises(SkinError, match=r"24/0\.png is missing"):
+        load_skin(sized)
+
+
+@pytest.mark.parametrize("name", ["..png", "1@..png", "1@ß.png", "flag@-\n.png", "-rf.png"])
+def test_strange_file_names_are_refused(folder: Path, name: str) -> None:
+    """Whatever a picture is called, it is a state or an error."""
+    shutil.copy(folder / "1.png", folder / name)
+    with pytest.raises(SkinError, match="not the picture of a tile state"):
+        load_skin(folder)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "nowhere", "folder"])
+@pytest.mark.parametrize("name", ["1@odd.png", "skin.toml"])
+def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
+    """A pipe, a device, a folder or a link to nowhere is never waited for."""
+    path = folder / name
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero" if kind == "device" else folder / "none")
+    with pytest.raises(SkinError, match=f"{name} (is not a file|cannot be read)"):
+        load_skin(folder)
+
+
+def test_what_is_too_large_is_refused(folder: Path) -> None:
+    """A description that never ends, and more pictures than any skin has."""
+    text = (folder / "skin.toml").read_bytes()
+    (folder / "skin.toml").write_bytes(text + b"#" * (1 << 17))
+    with pytest.raises(SkinError, match="larger than 64 kB"):
+        load_skin(folder)
+    (folder / "skin.toml").write_bytes(text)
+    for number in range(257):
+        shutil.copy(folder / "1.png", folder / f"1@{number}.png")
+    with pytest.raises(SkinError, match="at most 256"):
+        load_skin(folder)
+
+
+@pytest.mark.parametrize("key", ["", "ctrl+", "meta+q", "a b", "x" * 17])
+def test_keys_are_checked(folder: Path, key: str) -> None:
+    """A key that cannot be typed is told when the skin is read, not in mid-game."""
+    _edit(folder, 'key = "f2"', f'key = "{key}"')
+    with pytest.raises(SkinError, match=r"restart\.key"):
         load_skin(folder)
