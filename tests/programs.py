@@ -181,7 +181,7 @@ def _gnome_mines(launch: Launch) -> Sequence[str]:
 
 
 def _kmines(launch: Launch) -> Sequence[str]:
-    """Options: `question` and `reset` (asks 'Reset?' after a loss), `geometry`."""
+    """Options: `question`, `reset` (asks 'Reset?' after a loss), `theme`, `geometry`."""
     names = {"beginner": "Easy", "intermediate": "Medium", "expert": "Hard"}
     rows, cols, mines = launch.level
     values = {
@@ -195,6 +195,8 @@ def _kmines(launch: Launch) -> Sequence[str]:
     lines = [f"{key}={value}" for key, value in values.items()]
     sections = ["[General]", *lines, "", "[Options]", *lines, ""]
     sections += ["[KgDifficulty]", f"Level={names.get(launch.name, 'Custom')}", ""]
+    theme = launch.options.get("theme", "default")
+    sections += ["[KgTheme]", f"Theme=themes/{theme}.desktop", ""]
     (launch.home / ".config" / "kminesrc").write_text("\n".join(sections))
     geometry = launch.options.get("geometry", "1200x800")
     return ["dbus-run-session", "--", "kmines", "--geometry", geometry]

@@ -21,6 +21,11 @@ SKINS = {
     "xdemineur": "xdemineur",
     "xbomb": "xbomb",
     "xbomb-large": "xbomb",
+    "gnome-mines": "gnome-mines",
+    "kmines-default": "kmines",
+    "kmines-classic": "kmines",
+    "kmines-green": "kmines",
+    "kmines-graveyard": "kmines",
 }
 """Folder in `templates/` -> program."""
 NEVER_SHOWN = {

@@ -1,0 +1,63 @@
+"""Runs of the command in a process of its own, and what they recorded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from gui.private_screen import PrivateScreen
+from vision.audit import Audit
+from vision.recording import Session, load_session
+
+BOT: Final = (sys.executable, "-m", "gui")
+_SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
+_SECONDS: Final = 300.0
+
+
+def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
+    """A process's environment: its own home, and a screen or none at all."""
+    kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
+    kept |= screen.environment if screen else {}
+    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200"}
+
+
+def bot(
+    home: Path,
+    *arguments: str,
+    screen: PrivateScreen | None = None,
+    seconds: float = _SECONDS,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end.
+
+    Args:
+        home: Where it keeps its things.
+        arguments: Of `minesweeper-bot`.
+        screen: Where its windows are; none at all without.
+        seconds: After which it counts as stuck.
+    """
+    return subprocess.run(
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=seconds,
+    )
+
+
+def sessions(home: Path) -> list[Session]:
+    """What was recorded, in order."""
+    folder = home / "sessions"
+    return [load_session(path) for path in sorted(folder.iterdir())] if folder.is_dir() else []
+
+
+def audited(recorded: Sequence[Session]) -> Audit:
+    """The audit of recordings."""
+    audit = Audit()
+    for session in recorded:
+        audit.add(session.folder.name, session.turns())
+    return audit
