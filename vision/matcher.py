@@ -1,20 +1,21 @@
 """Naming tile pictures: template matching behind an exact memory of what was decided before.
 
-Every tile is compared with every picture of the skin by OpenCV's TM_SQDIFF_NORMED: the
-sum of squared differences over the geometric mean of the two energies. With
-|a - b|^2 = |a|^2 + |b|^2 - 2ab the distances of all tiles to all pictures are one matrix
-product. Tiles and pictures meet at the smaller of their two sizes, slightly blurred where
-they differ, and there each picture is also tried moved by a pixel: a program that draws
-at another scale puts its edges elsewhere by fractions of one.
+A tile that is a picture of the skin, byte for byte, is that. Any other is described as
+screens and remote desktops leave it (`vision.description`), seen in the light of its whole
+board (`vision.light`), and believed or not (`vision.deciding`): UNREAD is an answer.
 
-A tile that is far from everything, or almost as near to another state, is UNREAD.
-Brightness is never normalised away: in some skins only the shade tells a covered cell
-from an empty one.
+For finding boards, where a place is sought and not a name, tiles are compared as they are
+by OpenCV's TM_SQDIFF_NORMED: the sum of squared differences over the geometric mean of the
+two energies. With |a - b|^2 = |a|^2 + |b|^2 - 2ab the distances of all tiles to all
+pictures are one matrix product. They meet at the smaller of their two sizes, slightly
+blurred where they differ.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import cv2
@@ -22,6 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
+from vision.deciding import (
+    FAMILIAR,
+    IN_OTHER_LIGHT,
+    LIKELY,
+    LIMITS,
+    SCALED,
+    decide,
+)
+from vision.description import describe
+from vision.light import UNKNOWN, USUAL, Lights
+from vision.memory import Memory, decided_of, looks_of
 from vision.skins import Skin
 
 Tiles = NDArray[np.uint8]
@@ -38,35 +50,21 @@ LARGEST: Final = 24
 """Pixels a tile beyond which more of them tell nothing more."""
 _SPOT: Final = 4
 """Pixels across a spot, at the size at which tiles and pictures meet."""
-_MEMORY_BYTES: Final = 24 << 20
-_SHIFTS: Final = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """When a tile is believed."""
-
-    distance: float
-    """Largest distance to the nearest picture."""
-    confidence: float
-    """Smallest confidence: one minus nearest over second-nearest distance."""
-    spot: float
-    """Largest difference of a spot from the nearest picture: see `Matcher.spots`."""
-
-
-BELIEVED: Final = Tolerance(distance=0.10, confidence=0.25, spot=0.22)
-"""Measured on every picture of the nine bundled skins, changed as `tests/vision/test_matcher.py`
-changes them: noise to sigma 4, gamma 0.8 to 1.25 and scaling 0.8 to 2.5 leave 99 % of tiles
-within a distance of 0.096; JPEG of quality 75 does not (coloured lines on black: 0.29).
-XBomb's mine and exploded mine, one line of pixels apart, are right from a confidence of 0.34
-at 1.25 to 2 times their size, and were taken for each other at 0.17. Spots reach 0.19, with
-JPEG 0.22; letters on the keys of a keyboard, as near to a covered cell as 0.017, have spots
-of 0.15 to 0.25, and a thin hint taken for an empty cell has 0.3."""
+_FINEST: Final = 40
+"""The same for naming a tile: XBomb draws its digits thin."""
+A_BOARD: Final = 16
+"""Tiles that are enough to tell the light from."""
+_A_PART: Final = 0.5
+"""Part of a board under which tiles are seen in the light that is known, if they can be."""
+_MOSTLY: Final = 0.9
+_OFTEN: Final = 3
+"""Times that a board shows a tile for it to count as familiar."""
+_EXACT: Final = 0.1
+"""Part of a board that has to be pictures exactly for the light to be the usual one."""
+_UNNAMED: Final = (UNREAD, 0.0)
 
 SMALL: Final = 14
 """Pixels a tile under which glyphs are a few blurred pixels each."""
-SMALL_CONFIDENCE: Final = 0.35
-"""What `BELIEVED` asks there: a 2 drawn at 11.6 px was once taken for a 7."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +115,18 @@ class Matcher:
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
-        self._references: dict[tuple[tuple[int, int], bool, bool], _Reference] = {}
-        self._known: dict[tuple[int, bytes], tuple[int, float]] = {}
-        self._known_bytes = 0
+        self._references: dict[tuple[tuple[int, int], bool], _Reference] = {}
+        self._usual = Memory(skin, USUAL)
+        self._lit = Memory(skin, UNKNOWN)
+        """In the light of the last board that was named."""
+        self._board = 0
+        """Tiles of the largest board so far."""
+        looks, codes = looks_of(skin)
+        self._lights = Lights(looks, codes)
+        keys = [(skin.tile[0], look.tobytes()) for look in looks]
+        self._own = frozenset(keys)
+        for memory in (self._usual, self._lit):
+            memory.keep(keys, codes, np.ones(len(codes), np.float32))
 
     def own_size(self, width: float, height: float) -> bool:
         """Whether tiles of that size need no scaling to be compared."""
@@ -128,41 +135,77 @@ class Matcher:
     def match(self, tiles: Tiles) -> Named:
         """Name each tile picture.
 
+        Sixteen tiles and more also tell the light that the board is seen in; fewer are
+        taken to be of the board that was named last.
+
         Args:
             tiles: (n, h, w, 3) uint8, BGR, of any one size.
 
         Returns:
             Codes (n,) int8, UNREAD where no picture is close enough or two states are
             almost equally close, and confidence (n,) float32 in 0..1: one minus nearest
-            over second-nearest distance.
-
-        Source: normalised squared difference, OpenCV TM_SQDIFF_NORMED.
+            over second-nearest distance, where the two states differ.
         """
         if len(tiles) == 0:
             return np.empty(0, np.int8), np.empty(0, np.float32)
         width = int(tiles.shape[2])
         rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
         keys = [(width, row.tobytes()) for row in rows]
-        # Replaced, never emptied: another thread may be reading the memory.
-        known = self._known
+        memory = self._memory_for(tiles, keys)
+        known = memory.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
-            codes, confidence = self.compare(tiles[list(unknown.values())])
-            decided = zip(codes.tolist(), confidence.tolist(), strict=True)
-            known.update(zip(unknown, decided, strict=True))
-            self._known_bytes += sum(len(key[1]) for key in unknown)
-            if self._known_bytes > _MEMORY_BYTES:
-                self._known, self._known_bytes = {}, 0
-        named = [known[key] for key in keys]
+            often = Counter(keys)
+            familiar = np.array([often[key] >= _OFTEN for key in unknown])
+            named = self._compare(tiles[list(unknown.values())], memory, familiar)
+            # Seen oftener, an unread tile may yet be read.
+            kept = familiar | (named[0] != UNREAD)
+            memory.keep(compress(unknown, kept), named[0][kept], named[1][kept])
+            known = known | decided_of(unknown, *named)
+        decided = [known[key] for key in keys]
         return (
-            np.array([code for code, _ in named], np.int8),
-            np.array([trust for _, trust in named], np.float32),
+            np.array([code for code, _ in decided], np.int8),
+            np.array([trust for _, trust in decided], np.float32),
         )
 
     def compare(self, tiles: Tiles) -> Named:
-        """The same without the memory: every tile against every picture."""
-        size, scaled = self._meeting(tiles)
-        return _decide(_vectors(tiles, size, blur=scaled), self._reference(size, scaled), size)
+        """The same without the memory, in the light of the last board: every tile anew."""
+        return self._compare(tiles, self._lit)
+
+    def _memory_for(self, tiles: Tiles, keys: list[tuple[int, bytes]]) -> Memory:
+        """What is known in the light of these tiles."""
+        known = self._lit.known
+        if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
+            return self._lit
+        if self._lit.light is not UNKNOWN and len(tiles) < _A_PART * self._board:
+            read = self._compare(tiles, self._lit)[0] != UNREAD
+            if read.mean() >= _MOSTLY:
+                return self._lit
+        self._board = max(self._board, len(tiles))
+        exact = sum(key in self._own for key in keys)
+        light = USUAL if exact >= _EXACT * len(keys) else self._lights.of(tiles)
+        self._lit = self._usual if light.usual else Memory(self.skin, light)
+        return self._lit
+
+    def _compare(
+        self, tiles: Tiles, memory: Memory, familiar: NDArray[np.bool_] | None = None
+    ) -> Named:
+        size, scaled = self._meeting(tiles, _FINEST)
+        values = describe(tiles, size)
+        references = memory.references(0, size, scaled)
+        limits = (SCALED if scaled else LIMITS) if memory.light.usual else IN_OTHER_LIGHT
+        codes, trust = decide(values, references, limits)
+        if familiar is not None and memory.light is USUAL:
+            again = np.nonzero(familiar & (codes == UNREAD))[0]
+            if len(again):
+                read, sure = decide(values[again], references, FAMILIAR)
+                hint = read > 0
+                codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
+        for number in range(1, 1 + len(memory.light.others)):
+            references = memory.references(number, size, scaled)
+            rivals, _ = decide(values, references, LIKELY)
+            codes[(rivals != codes) & (rivals != UNREAD)] = UNREAD
+        return codes, trust
 
     def distances(self, tiles: Tiles) -> NDArray[np.float32]:
         """Distance of each tile to the nearest picture as it is, (n,) float32."""
@@ -180,7 +223,7 @@ class Matcher:
         """
         size, scaled = self._meeting(tiles)
         vectors = _vectors(tiles, size, blur=scaled)
-        pictures = self._reference(size, scaled, moved=False).vectors
+        pictures = self._reference(size, scaled).vectors
         products = vectors.values @ pictures.values.T
         distances = _normalised(products, vectors, pictures)
         best = distances.argmin(axis=1)
@@ -194,7 +237,7 @@ class Matcher:
     def nearest(self, tiles: Tiles) -> NDArray[np.int8]:
         """Codes (n,) of the picture as it is that each tile is nearest to, however far."""
         size, scaled = self._meeting(tiles)
-        reference = self._reference(size, scaled, moved=False)
+        reference = self._reference(size, scaled)
         vectors = _vectors(tiles, size, blur=scaled)
         products = vectors.values @ reference.vectors.values.T
         best = _normalised(products, vectors, reference.vectors).argmin(axis=1)
@@ -211,41 +254,24 @@ class Matcher:
         """
         size, scaled = self._meeting(tiles)
         vectors = _vectors(tiles, size, blur=scaled)
-        pictures = self._reference(size, scaled, moved=False).vectors
+        pictures = self._reference(size, scaled).vectors
         return _spots(vectors, pictures, nearness(vectors, pictures).argmin(axis=1), size)
 
-    def _meeting(self, tiles: Tiles) -> tuple[tuple[int, int], bool]:
+    def _meeting(self, tiles: Tiles, largest: int = LARGEST) -> tuple[tuple[int, int], bool]:
         """The size (width, height) at which they meet the pictures, and whether they differ."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
         size = (
-            min(width, self.skin.tile[0], LARGEST),
-            min(height, self.skin.tile[1], LARGEST),
+            min(width, self.skin.tile[0], largest),
+            min(height, self.skin.tile[1], largest),
         )
         return size, (width, height) != self.skin.tile
 
-    def _reference(self, size: tuple[int, int], scaled: bool, *, moved: bool = True) -> _Reference:
-        key = size, scaled, moved
+    def _reference(self, size: tuple[int, int], scaled: bool) -> _Reference:
+        key = size, scaled
         if key not in self._references:
-            self._references[key] = _make_reference(self.skin, size, scaled, moved=moved)
+            looks, codes = looks_of(self.skin)
+            self._references[key] = _Reference(_vectors(looks, size, blur=scaled), codes)
         return self._references[key]
-
-
-def _make_reference(skin: Skin, size: tuple[int, int], scaled: bool, *, moved: bool) -> _Reference:
-    looks = [(code, look) for code, some in skin.pictures.items() for look in some]
-    if scaled and moved:
-        looks += [(code, _shifted(look, x, y)) for code, look in looks for x, y in _SHIFTS]
-    return _Reference(
-        vectors=_vectors(np.stack([look for _, look in looks]), size, blur=scaled),
-        codes=np.array([code for code, _ in looks], np.int8),
-    )
-
-
-def _shifted(picture: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
-    """Moved by half a pixel a unit; a board's tiles repeat, so what leaves comes back."""
-    tripled = np.tile(picture, (3, 3, 1))
-    height, width = picture.shape[:2]
-    move = np.array([[1.0, 0.0, x / 2 - width], [0.0, 1.0, y / 2 - height]], np.float32)
-    return np.asarray(cv2.warpAffine(tripled, move, (width, height)), np.uint8)
 
 
 def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool) -> Vectors:
@@ -290,17 +316,3 @@ def _spots(
     blocks = inner.reshape(len(best), down, -1, across, inner.shape[2] // across * 3)
     worst: NDArray[np.float32] = blocks.mean(axis=(2, 4)).reshape(len(best), -1).max(axis=1)
     return worst
-
-
-def _decide(vectors: Vectors, reference: _Reference, size: tuple[int, int]) -> Named:
-    distances = nearness(vectors, reference.vectors)
-    best = distances.argmin(axis=1)
-    nearest = distances[np.arange(len(distances)), best]
-    codes = reference.codes[best]
-    others = np.where(reference.codes == codes[:, None], np.inf, distances)
-    second = others.min(axis=1)
-    confidence = (1 - nearest / np.maximum(second, 1e-9)).clip(0, 1).astype(np.float32)
-    margin = BELIEVED.confidence if min(size) >= SMALL else SMALL_CONFIDENCE
-    sure = (nearest <= BELIEVED.distance) & (confidence >= margin)
-    sure &= _spots(vectors, reference.vectors, best, size) <= BELIEVED.spot
-    return np.where(sure, codes, UNREAD).astype(np.int8), confidence

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import islice
+from zlib import crc32
 
-import cv2
 import numpy as np
 import pytest
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame
-from tests.vision.scenes import REAL, Image, real
+from tests.perturbed import KINDS, perturb
+from tests.reading_sources import Source, put_together
+from tests.vision.scenes import REAL, real
 from vision.finder import find_boards
 from vision.matcher import Matcher, Tiles
 from vision.skins import Skin
+from vision.tracking import Tracker
 
-Change = Callable[[Image, np.random.Generator], Image]
+STRONG = (
+    ("gamma", 0.5),
+    ("gamma", 2.0),
+    ("warm", 0.5),
+    ("dim", 0.3),
+    ("invert", 1.0),
+    ("brightness", 60),
+    ("contrast", 0.5),
+    ("noise", 16),
+    ("jpeg", 30),
+    ("blur", 1.5),
+    ("scale", 0.6),
+    ("grey", 1.0),
+    ("together", 1.0),
+    ("pointer", 1.0),
+    ("tooltip", 1.0),
+    ("dialog", 0.5),
+)
 
 
 def _tiles_of(skin: Skin) -> tuple[Tiles, np.ndarray]:
@@ -23,31 +44,20 @@ def _tiles_of(skin: Skin) -> tuple[Tiles, np.ndarray]:
     return np.stack([look for _, look in looks]), np.array([code for code, _ in looks])
 
 
-def _noisy(tile: Image, rng: np.random.Generator) -> Image:
-    noise = rng.normal(0, rng.uniform(0, 4), tile.shape)
-    return (tile + noise).round().clip(0, 255).astype(np.uint8)
+def _read(source: Source, kind: str, strength: float) -> tuple[int, float]:
+    """How many tiles of a changed frame are read as others, and the part left unread."""
+    seed = crc32(source.name.encode())
+    changed = perturb(source.image, source.grid, kind, strength, seed)
+    tracker = Tracker(changed.grid, source.skin, Matcher(source.skin))
+    tracker.see(Frame.of_image(changed.image))
+    unread = tracker.codes == UNREAD
+    wrong = (tracker.codes != source.tiles) & ~unread
+    return int(wrong.sum()), float((unread & ~changed.foreign).mean())
 
 
-def _gamma(tile: Image, rng: np.random.Generator) -> Image:
-    return (255 * (tile / 255.0) ** rng.uniform(0.8, 1.25)).round().astype(np.uint8)
-
-
-def _jpeg(tile: Image, rng: np.random.Generator) -> Image:
-    wide = np.tile(tile, (3, 3, 1))
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 101))]
-    back = cv2.imdecode(cv2.imencode(".jpg", wide, quality)[1], cv2.IMREAD_COLOR)
-    height, width = tile.shape[:2]
-    return back[height : 2 * height, width : 2 * width]
-
-
-def _scaled(tile: Image, rng: np.random.Generator) -> Image:
-    factor = rng.uniform(0.8, 2.5)
-    wide = cv2.resize(
-        np.tile(tile, (3, 3, 1)), None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR
-    )
-    side = round(tile.shape[0] * factor)
-    start = round(tile.shape[0] * factor)
-    return np.ascontiguousarray(wide[start : start + side, start : start + side])
+def _boards(skins: tuple[Skin, ...]) -> Iterator[Source]:
+    """A small board of each skin's pictures, of any state."""
+    return (put_together(skin, 31, rows=8, cols=12) for skin in skins)
 
 
 def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
@@ -59,37 +69,41 @@ def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
         assert confidence.min() > 0.9, skin.name
 
 
-@pytest.mark.parametrize(
-    ("change", "unread_at_most"), [(_noisy, 0.0), (_gamma, 0.0), (_scaled, 0.05), (_jpeg, 0.25)]
-)
-def test_changed_tiles_are_never_misread(
-    skins: tuple[Skin, ...], change: Change, unread_at_most: float
-) -> None:
-    """Noise, gamma and scaling cost certainty at worst, and seldom; JPEG's colours oftener."""
-    rng = np.random.default_rng(3)
-    unread = total = 0
-    for skin in skins:
-        matcher = Matcher(skin)
-        tiles, codes = _tiles_of(skin)
-        for _ in range(-(-120 // len(tiles))):
-            for tile, code in zip(tiles, codes, strict=True):
-                read = matcher.match(change(tile, rng)[None])[0][0]
-                assert read in (code, UNREAD), f"{skin.name}: {code} read as {read}"
-                unread += read == UNREAD
-                total += 1
-    assert unread <= unread_at_most * total
+@pytest.mark.parametrize("kind", ["jpeg", "gamma", "noise", "scale"])
+def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
+    """What a remote desktop or a person may do to a frame leaves next to nothing unread."""
+    strengths = [one for one in KINDS[kind].strengths if KINDS[kind].within(one)]
+    left = []
+    for number, source in enumerate(_boards(skins)):
+        for strength in islice(strengths, number % 3, None, 3):
+            wrong, unread = _read(source, kind, strength)
+            assert wrong == 0, (source.name, strength)
+            left.append(unread)
+    assert np.mean(left) <= 0.02
 
 
 def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
-    """Far beyond what can be read, tiles become UNREAD, not something else."""
-    rng = np.random.default_rng(4)
-    for skin in skins:
-        matcher = Matcher(skin)
-        tiles, codes = _tiles_of(skin)
-        for sigma in (10, 20, 40, 80):
-            noise = rng.normal(0, sigma, tiles.shape)
-            read, _ = matcher.match((tiles + noise).round().clip(0, 255).astype(np.uint8))
-            assert np.isin(read[read != codes], [UNREAD]).all(), (skin.name, sigma)
+    """Far beyond what can be read, and under other windows, tiles become UNREAD, not others."""
+    for number, source in enumerate(_boards(skins)):
+        for kind, strength in STRONG[number % 3 :: 3]:
+            wrong, _ = _read(source, kind, strength)
+            assert wrong == 0, (source.name, kind, strength)
+
+
+def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
+    """In dim light a covered cell is told from an empty one, also when it changes alone."""
+    source = put_together(next(skin for skin in skins if skin.name == "dark"), 5)
+    changed = perturb(source.image, source.grid, "dim", 0.5, 0)
+    tracker = Tracker(changed.grid, source.skin, Matcher(source.skin))
+    tracker.see(Frame.of_image(changed.image))
+    image = changed.image.copy()
+    left, top, side = (round(n) for n in (source.grid.left, source.grid.top, source.grid.pitch_x))
+    tiles = source.tiles.copy()
+    tiles[2, 3] = 0 if tiles[2, 3] else 1
+    other = source.skin.pictures[int(tiles[2, 3])][0] * np.float32(0.5)
+    image[top + 2 * side : top + 3 * side, left + 3 * side : left + 4 * side] = other.round()
+    tracker.see(Frame.of_image(image))
+    assert tracker.codes[2, 3] == tiles[2, 3]
 
 
 def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
@@ -103,7 +117,7 @@ def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
 
 
 def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
-    """What was decided before is answered from memory, and not differently."""
+    """What was decided before is answered from memory, and never differently."""
     for name in REAL:
         image, _ = real(name)
         (seen,) = find_boards(Frame.of_image(image), skins)
@@ -112,7 +126,8 @@ def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
         cold = matcher.match(tiles)
         warm = matcher.match(tiles)
         assert all(map(np.array_equal, cold, warm))
-        assert np.array_equal(cold[0], matcher.compare(tiles)[0])
+        anew, _ = matcher.compare(tiles)
+        assert np.isin(anew[anew != cold[0]], [UNREAD]).all()
 
 
 def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
