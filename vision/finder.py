@@ -9,45 +9,37 @@ never taken for a smaller board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
-from vision.borders import begun, goes_on, matcher_of, standard_of
-from vision.lattice import Lattice, find_lattices
-from vision.matcher import Matcher, Tiles
-from vision.placing import SIDES, Place, Side, Span, fit_skins
-from vision.polishing import polished
+from vision.borders import faces_beyond, goes_on
+from vision.growing import MAX_SIDE, READ, Found, whole_board
+from vision.lattice import BLURS, Lattice, edges, find_lattices
+from vision.matcher import Matcher
+from vision.native import native_fits
+from vision.placing import SIDES, Span, fit_skins
 from vision.skins import Skin
-from vision.tracking import impossible_zeros
-
-MIN_SIDE: Final = 4
-MAX_SIDE: Final = 100
-MIN_PITCH: Final = 9.5
-MAX_PITCH: Final = 125.0
+from vision.texture import CORE, exact, find_textures, fit_texture
 
 _MAX_LATTICES: Final = 80
-_LINE: Final = 0.5
-"""Least part of a lattice's outer line that must be readable."""
-_READ: Final = 0.9
-"""Least part of a board's tiles that must be readable."""
-_SEEN: Final = 0.6
-"""The same for a board to be worth a remark."""
-_SPOTTED: Final = 0.14
-"""Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
-boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
-_WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
-    "top": (slice(1, None), slice(None)),
-    "bottom": (slice(-1), slice(None)),
-    "left": (slice(None), slice(1, None)),
-    "right": (slice(None), slice(-1)),
-}
-"""What is left of an array without the line at a side."""
+_MOST: Final = 0.5
+"""Least part of a further line of cells without faces that must look like tiles."""
+_BLOCK: Final = 16
+"""Pixels across a part of the picture that is asked whether it is hatched."""
+_DENSE: Final = 0.75 * 255
+"""Part of its pixels that are edges then, 255 being all: XBomb's covered cells."""
+_BLOCKS: Final = 16
+"""Such parts that may be a board."""
+_EXACT: Final = 0.001
+"""Mean distance of a board's tiles under which no other skin is tried."""
 
 
 class BoardNotFound(RuntimeError):
@@ -66,42 +58,6 @@ class Sighting:
     """Part of the tiles that could be read, 0..1."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """A board in pixels of the picture."""
-
-    skin: Skin
-    place: Place
-    span: Span
-    tiles: NDArray[np.int8]
-
-    @property
-    def read(self) -> float:
-        """Part of the tiles that could be read."""
-        return float((self.tiles != UNREAD).mean())
-
-    def over(self, other: _Found) -> bool:
-        """Whether it shares pixels with another board that is no larger."""
-        return self.tiles.size >= other.tiles.size and any(
-            self.holds(corner) for corner in other.corners()
-        )
-
-    def corners(self) -> Iterator[tuple[float, float]]:
-        """The middles (x, y) of its corner cells, in pixels."""
-        for row in (self.span.top, self.span.bottom - 1):
-            for col in (self.span.left, self.span.right - 1):
-                yield (
-                    self.place.left + (col + 0.5) * self.place.pitch_x,
-                    self.place.top + (row + 0.5) * self.place.pitch_y,
-                )
-
-    def holds(self, point: tuple[float, float]) -> bool:
-        """Whether a pixel (x, y) lies on it."""
-        col = (point[0] - self.place.left) / self.place.pitch_x
-        row = (point[1] - self.place.top) / self.place.pitch_y
-        return self.span.left <= col < self.span.right and self.span.top <= row < self.span.bottom
-
-
 def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
     """Every whole board of a known skin in a frame, from the top down.
 
@@ -118,152 +74,128 @@ def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
 def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[str]]:
     """The boards of a frame, and a remark for each that was seen but cannot be used."""
     image, skins = frame.image, tuple(skins)
-    seen: list[_Found] = []
-    for lattice in find_lattices(image)[:_MAX_LATTICES]:
-        if not _possible(lattice) or any(board.holds(lattice.center) for board in seen):
+    good: list[Found] = []
+    faulty: list[tuple[Found, str]] = []
+    for blur in (*BLURS, None):
+        lattices = [] if blur is None else find_lattices(image, blur)[:_MAX_LATTICES]
+        seen = _textured(image, skins) if blur is None else _boards(image, lattices, skins, good)
+        for board in seen:
+            if blur is None and any(board.meets(other) for other, _ in faulty):
+                continue  # with faces, it was seen for something else
+            fault = _fault(image, board, lattices)
+            if fault is None:
+                good += [] if any(map(board.meets, good)) else [board]
+            elif not any(board.meets(other) for other, _ in faulty):
+                faulty.append((board, fault))
+        if good and not _hatched(image, good):
+            break
+    sightings = [_sighting(frame, board) for board in good]
+    sightings.sort(key=lambda one: (one.grid.top, one.grid.left))
+    return sightings, [fault for board, fault in faulty if not any(map(board.meets, good))]
+
+
+def _hatched(image: NDArray[np.uint8], boards: list[Found]) -> bool:
+    """Whether something is left of a picture that only shows its faces when it is blurred."""
+    height, width = (length // _BLOCK for length in image.shape[:2])
+    if min(height, width) == 0:
+        return False
+    dense = cv2.resize(edges(image), (width, height), interpolation=cv2.INTER_AREA) > _DENSE
+    for board in boards:
+        left, right = (
+            round(float(at) / _BLOCK) for at in board.place.x(np.array(board.span[1::2]))
+        )
+        top, bottom = (round(float(at) / _BLOCK) for at in board.place.y(np.array(board.span[::2])))
+        dense[max(top - 1, 0) : bottom + 1, max(left - 1, 0) : right + 1] = False
+    return int(dense.sum()) >= _BLOCKS
+
+
+def _boards(
+    image: NDArray[np.uint8],
+    lattices: list[Lattice],
+    skins: tuple[Skin, ...],
+    known: list[Found],
+) -> list[Found]:
+    """The boards that lattices belong to, whole or not, beside those that are known."""
+    seen: list[Found] = []
+    for lattice in lattices:
+        # On a board that is largely hidden another one may lie.
+        whole = [board for board in (*known, *seen) if board.read >= READ]
+        if not lattice.possible or any(board.holds(lattice.center) for board in whole):
             continue
         board = _likest_board(image, lattice, skins)
-        if board is not None and not any(other.over(board) for other in seen):
+        if board is not None and not any(other.over(board) for other in whole):
             # What is found later and is larger was there before as a part of itself.
-            seen = [other for other in seen if not board.over(other)]
+            hidden = board.read < READ
+            seen = [one for one in seen if (hidden and one.read >= READ) or not board.over(one)]
             seen.append(board)
-    faults = [_fault(image, board) for board in seen]
-    good = [board for board, fault in zip(seen, faults, strict=True) if fault is None]
-    sightings = [_sighting(frame, board) for board in good]
-    sightings.sort(key=lambda sighting: (sighting.grid.top, sighting.grid.left))
-    return sightings, [fault for fault in faults if fault is not None]
-
-
-def _possible(lattice: Lattice) -> bool:
-    return (
-        MIN_PITCH <= lattice.pitch_x <= MAX_PITCH
-        and MIN_PITCH <= lattice.pitch_y <= MAX_PITCH
-        and 0.75 <= lattice.pitch_x / lattice.pitch_y <= 1.33
-    )
+    return seen
 
 
 def _likest_board(
     image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
-) -> _Found | None:
-    """The board of the first skin that reads it; without one, what was read best."""
-    best: _Found | None = None
-    for skin, place in fit_skins(image, lattice, skins, matcher_of):
-        matcher = matcher_of(skin)
-        span = _trimmed(image, place, _own_span(image, lattice, place), matcher)
-        board = None if span is None else _whole_board(image, place, span, skin)
-        if board is not None and board.read >= _READ:
-            return board
-        if board is not None and (best is None or board.read > best.read):
-            best = board
+) -> Found | None:
+    """The board of the skin that its tiles are nearest to; without one, what was read best."""
+    best: Found | None = None
+    span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
+    for fit in (native_fits, fit_skins):
+        for skin, place in fit(image, lattice, skins):
+            board = whole_board(image, place, span, skin)
+            if board is not None and (best is None or board.rank > best.rank):
+                best = board
+        if best is not None and best.read >= READ and best.distance <= _EXACT:
+            break
     return best
 
 
-def _whole_board(image: NDArray[np.uint8], place: Place, span: Span, skin: Skin) -> _Found | None:
-    """The board that a span of cells belongs to; None where it is none after all."""
-    matcher = matcher_of(skin)
-    if _spotted(matcher, place.cut(image, span)):
-        return None
-    place = polished(image, place, span, matcher)
-    grown = _grown(image, place, span, matcher)
-    if grown != span:
-        place = polished(image, place, grown, matcher)
-        grown = _grown(image, place, grown, matcher)
-    tiles = place.cut(image, grown)
-    codes = matcher.match(tiles)[0].reshape(grown.rows, grown.cols)
-    if min(codes.shape) < MIN_SIDE or not _believable(codes):
-        return None
-    return None if _spotted(matcher, tiles) else _Found(skin, place, grown, codes)
+def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
+    """The boards whose cells have no faces, only texture."""
+    seen: list[Found] = []
+    for texture in find_textures(image):
+        fits = fit_texture(image, texture, skins)
+        boards = (whole_board(image, place, CORE, skin, _MOST) for skin, place in fits)
+        board = next((one for one in boards if one is not None and one.read >= READ), None)
+        if board is None or any(other.over(board) for other in seen):
+            continue
+        if exact(image, board.place, board.span, board.skin):
+            seen.append(board)
+    return seen
 
 
-def _spotted(matcher: Matcher, tiles: Tiles) -> bool:
-    return float(np.median(matcher.spots(tiles))) > _SPOTTED
-
-
-def _own_span(image: NDArray[np.uint8], lattice: Lattice, place: Place) -> Span:
-    """The cells of the lattice's own faces, as far as they lie in the picture."""
-    span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
-    for side in SIDES:
-        while min(span.rows, span.cols) > 0 and not place.inside(image, span.line(side)):
-            span = span.grown(side, -1)
-    return span
-
-
-def _trimmed(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span | None:
-    """Without the outer lines that cannot be read; None where too little is left."""
-    if min(span.rows, span.cols) <= 0:
-        return None
-    codes, _ = matcher.match(place.cut(image, span))
-    read = codes.reshape(span.rows, span.cols) != UNREAD
-    while read.size:
-        ends: dict[Side, NDArray[np.bool_]] = {
-            "top": read[0],
-            "bottom": read[-1],
-            "left": read[:, 0],
-            "right": read[:, -1],
-        }
-        worst = min(ends, key=lambda side: float(ends[side].mean()))
-        if ends[worst].mean() >= _LINE:
-            return span if read.mean() >= _SEEN else None
-        span = span.grown(worst, -1)
-        read = read[_WITHOUT[worst]]
-    return None
-
-
-def _grown(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Span:
-    """The span with each side moved out as far as the lines look like those inside."""
-    standard = standard_of(matcher, place.cut(image, span))
-    before = None
-    while before != span:
-        before = span
-        for side in SIDES:
-            while max(span.rows, span.cols) <= MAX_SIDE:
-                line = span.line(side, out=1)
-                if not place.inside(image, line):
-                    break
-                if not begun(image, place, line, side, matcher, standard):
-                    break
-                span = span.grown(side)
-    return span
-
-
-def _believable(codes: NDArray[np.int8]) -> bool:
-    """Whether this is a game: largely readable, not all empty, no empty cell left alone.
-
-    A table with some blank fields is no board. A board in mid-animation is one all the
-    same, hence the tenth.
-    """
-    if (codes != UNREAD).mean() < _SEEN or (codes == 0).mean() > 0.97:
-        return False
-    return bool(impossible_zeros(codes).mean() < 0.1)
-
-
-def _fault(image: NDArray[np.uint8], board: _Found) -> str | None:
+def _fault(image: NDArray[np.uint8], board: Found, lattices: list[Lattice]) -> str | None:
     """Why a board cannot be used: it goes on where it cannot be seen; None where it can."""
     span, name = board.span, board.skin.name
     size = f"{span.rows} rows and {span.cols} columns"
     if max(span.rows, span.cols) > MAX_SIDE:
         return f"a {name} board has more than {MAX_SIDE} rows or columns"
-    if board.read < _READ:
+    if board.read < READ:
         return (
             f"a {name} board shows {size}, but {1 - board.read:.0%} of its tiles cannot be read: "
             "move what lies over it"
         )
-    for side in SIDES:
-        if goes_on(image, board.skin, board.place, board.span, board.tiles, side):
-            return (
-                f"a {name} board shows {size} but is cut off at its {side}: move what lies "
-                "over it, or bring it onto the screen as a whole"
-            )
-    return None
+    more = faces_beyond(board.place, span, lattices)
+    sides = (
+        side
+        for side in SIDES
+        if side == more or goes_on(image, board.skin, board.place, span, board.tiles, side)
+    )
+    side = next(sides, None)
+    if side is None:
+        return None
+    return (
+        f"a {name} board shows {size} but is cut off at its {side}: move what lies over it, or "
+        "bring it onto the screen as a whole"
+    )
 
 
-def _sighting(frame: Frame, board: _Found) -> Sighting:
+def _sighting(frame: Frame, board: Found) -> Sighting:
     place, span, scale = board.place, board.span, frame.scale
     grid = Grid(
-        left=frame.region.left + (place.left + span.left * place.pitch_x) / scale,
-        top=frame.region.top + (place.top + span.top * place.pitch_y) / scale,
+        left=frame.region.left + float(place.x(span.left)) / scale,
+        top=frame.region.top + float(place.y(span.top)) / scale,
         pitch_x=place.pitch_x / scale,
         pitch_y=place.pitch_y / scale,
+        wide_cols=_wider(place.wide_cols, span.left, span.cols),
+        wide_rows=_wider(place.wide_rows, span.top, span.rows),
         rows=span.rows,
         cols=span.cols,
         scale=scale,
@@ -271,5 +203,19 @@ def _sighting(frame: Frame, board: _Found) -> Sighting:
     face = board.skin.restart.face
     if face is not None:
         grid = replace(grid, face=face.region(grid))
-    read = float((board.tiles != UNREAD).mean())
-    return Sighting(grid, board.skin, board.tiles, read)
+    # A matcher remembers the light that it last saw: that of an exact board is the usual one.
+    matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
+    codes = matcher.match(place.cut(frame.image, span))[0]
+    codes = codes.reshape(span.rows, span.cols)
+    return Sighting(grid, board.skin, codes, float((codes != UNREAD).mean()))
+
+
+def _wider(wide: int | None, first: int, count: int) -> int:
+    """How many of a board's lines are a pixel wider."""
+    return 0 if wide is None else min(max(wide - first, 0), count)
+
+
+@lru_cache(maxsize=64)
+def _matcher_of(skin: Skin) -> Matcher:
+    """A skin's matcher for exact boards; a reader has one of its own."""
+    return Matcher(skin)

@@ -7,45 +7,37 @@ lattice's pitch, are slid over some faces; where they fit best, the tile begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from statistics import median
 from typing import Final, Literal, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.lattice import Ints, Lattice
-from vision.matcher import Matcher, Tiles, Vectors, nearness
+from vision.combs import Floats, Ints, offsets
+from vision.lattice import Lattice
+from vision.likely import Probe, kindred, likely_skins, probes_of, sliding_pictures, spread
+from vision.resemblance import Resemblance, Tiles, resemblance_to
 from vision.skins import Skin
 
 Side = Literal["top", "left", "bottom", "right"]
 SIDES: Final[tuple[Side, ...]] = ("top", "left", "bottom", "right")
 
-_PROBES: Final = 3
-"""Faces of a lattice that are held against a skin."""
 SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
 _ANOTHER: Final = 0.3
 """Misfit of sampled cells beyond which a skin is not that of a lattice."""
-_THE_ONE: Final = 0.01
-"""Misfit below which no other skin needs to be tried."""
+THE_ONE: Final = 0.01
+"""Misfit of a skin that fits exactly."""
+TWIN: Final = 0.02
+"""By how much more than such a skin another may misfit: two themes may share pictures."""
 _HOPELESS: Final = 0.6
 """Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
 _RIVAL: Final = 0.1
 """By how much more than the likest skin another may misfit to be tried as well."""
-_MARGIN: Final = 0.35
-"""How far, in pitches, a face's middle may lie off its cell's."""
-_COARSE: Final = 10
-"""Pixels a tile at which all skins are tried."""
-_LIKEST: Final = 3
-"""Pictures a probe that are tried at full size."""
-_PLAUSIBLE: Final = 0.3
-"""Median distance of the probes to a skin at that size, beyond which it is not tried."""
-_MAX_SKINS: Final = 6
-_STRUCTURE: Final = 6.0
-"""Standard deviation, in grey levels, under which a picture fits anywhere."""
+_MAX_SKINS: Final = 4
 
 
 class Span(NamedTuple):
@@ -92,6 +84,17 @@ class Place:
     top: float
     pitch_x: float
     pitch_y: float
+    wide_cols: int | None = None
+    """As in `Lattice`."""
+    wide_rows: int | None = None
+
+    def x(self, cols: Ints | int) -> Floats:
+        """Left edge of some columns."""
+        return self.left + offsets(cols, self.pitch_x, self.wide_cols)
+
+    def y(self, rows: Ints | int) -> Floats:
+        """Upper edge of some rows."""
+        return self.top + offsets(rows, self.pitch_y, self.wide_rows)
 
     def cut(self, image: NDArray[np.uint8], span: Span) -> Tiles:
         """The tiles of a span, row by row: (n, h, w, 3) uint8.
@@ -99,19 +102,21 @@ class Place:
         What lies outside the picture repeats the picture's edge.
         """
         rows, cols = np.arange(span.top, span.bottom), np.arange(span.left, span.right)
-        tops = np.rint(self.top + rows * self.pitch_y).astype(np.intp)
-        lefts = np.rint(self.left + cols * self.pitch_x).astype(np.intp)
+        tops = np.rint(self.y(rows)).astype(np.intp)
+        lefts = np.rint(self.x(cols)).astype(np.intp)
         size = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
         return cut_tiles(image, tops, lefts, size)
 
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
         """The tiles of some cells, (n, h, w, 3); cells that leave the picture are left out."""
-        tops = np.rint(self.top + rows * self.pitch_y).astype(np.intp)
-        lefts = np.rint(self.left + cols * self.pitch_x).astype(np.intp)
+        tops = np.rint(self.y(rows)).astype(np.intp)
+        lefts = np.rint(self.x(cols)).astype(np.intp)
         width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
         inside = (tops >= 0) & (lefts >= 0)
         inside &= (tops + height <= image.shape[0]) & (lefts + width <= image.shape[1])
-        return gather_tiles(image, tops[inside], lefts[inside], (width, height))
+        corners = zip(tops[inside].tolist(), lefts[inside].tolist(), strict=True)
+        tiles = [image[top : top + height, left : left + width] for top, left in corners]
+        return np.stack(tiles) if tiles else np.empty((0, height, width, 3), np.uint8)
 
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
         """Whether a span lies in the picture, to half a pixel.
@@ -122,8 +127,8 @@ class Place:
             part: How much of the span's width and height has to be inside at least.
         """
         height, width = image.shape[:2]
-        left, right = (self.left + col * self.pitch_x for col in (span.left, span.right))
-        top, bottom = (self.top + row * self.pitch_y for row in (span.top, span.bottom))
+        left, right = (float(self.x(col)) for col in (span.left, span.right))
+        top, bottom = (float(self.y(row)) for row in (span.top, span.bottom))
         across = min(right, width) - max(left, 0.0)
         down = min(bottom, height) - max(top, 0.0)
         wide, high = part * (right - left) - 0.5, part * (bottom - top) - 0.5
@@ -159,41 +164,36 @@ def fit_skins(
     image: NDArray[np.uint8],
     lattice: Lattice,
     skins: Sequence[Skin],
-    matcher_of: Callable[[Skin], Matcher],
 ) -> list[tuple[Skin, Place]]:
     """The skins that a lattice's faces look like, the likest first, and where they fit.
 
-    All skins are slid over the faces at a coarse size, in one matrix product each; those
-    that may be right are then placed at full size.
+    Those that `vision.likely` does not refuse are placed at full size.
     """
-    probes = [_probe(image, lattice, number) for number in spread(len(lattice), _PROBES)]
-    windows = Vectors.of(np.concatenate([_windows(probe.patch) for probe in probes]))
-    fits = []
-    for skin in skins:
-        slides = slide_pictures(skin, (_COARSE, _COARSE))
-        distances = nearness(windows, slides.vectors).reshape(len(probes), -1, len(slides.pictures))
-        least = distances.min(axis=1)
-        fit = float(np.median(least.min(axis=1)))
-        if fit <= _PLAUSIBLE:
-            exact = matcher_of(skin).own_size(lattice.pitch_x, lattice.pitch_y)
-            fits.append((not exact, fit, skin, least.argsort(axis=1)[:, :_LIKEST]))
+    if not kindred(image, lattice):
+        return []
+    pitch = (lattice.pitch_x + lattice.pitch_y) / 2
+    drawn = tuple(skin.drawn_at(pitch) for skin in skins)
+    probes = probes_of(image, lattice)
     # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
-    fits.sort(key=lambda one: one[:2])
+    likely = sorted(
+        likely_skins(image, lattice, probes, drawn),
+        key=lambda one: not resemblance_to(one.skin).own_size(lattice.pitch_x, lattice.pitch_y),
+    )
     placed = []
-    for _, _, skin, likest in fits[:_MAX_SKINS]:
+    for _, skin, likest in likely[:_MAX_SKINS]:
         x, y = _placed(probes, likest, skin, lattice)
-        place = Place(x, y, lattice.pitch_x, lattice.pitch_y)
-        misfit, place = _refined(image, place, lattice, matcher_of(skin))
+        widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
+        place = Place(x, y, *widths)
+        misfit, place = _refined(image, place, lattice, resemblance_to(skin))
         if misfit <= _ANOTHER:
             placed.append((misfit, skin, place))
-        if misfit <= _THE_ONE:
-            break
     placed.sort(key=lambda one: one[0])
-    return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + _RIVAL]
+    rival = TWIN if placed and placed[0][0] <= THE_ONE else _RIVAL
+    return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + rival]
 
 
 def _refined(
-    image: NDArray[np.uint8], place: Place, lattice: Lattice, matcher: Matcher
+    image: NDArray[np.uint8], place: Place, lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
     """The place moved by up to a pixel, so that some of the lattice's own cells fit best.
 
@@ -208,81 +208,34 @@ def _refined(
     chosen = spread(len(lattice), SAMPLES)
     rows, cols = lattice.rows[chosen], lattice.cols[chosen]
 
-    def misfit(candidate: Place) -> float:
-        tiles = candidate.tiles_at(image, rows, cols)
-        return misfit_of(matcher, tiles) if len(tiles) else np.inf
+    def misfits(*candidates: Place) -> list[float]:
+        """Of all of them at once: a call costs more than what it does."""
+        tiles = [candidate.tiles_at(image, rows, cols) for candidate in candidates]
+        sizes = [len(some) for some in tiles]
+        if not all(sizes):
+            return [misfit_of(measure, some) if len(some) else np.inf for some in tiles]
+        correlation = measure.likeness(np.concatenate(tiles), grey=True).correlation
+        parts = np.split(correlation, np.cumsum(sizes)[:-1])
+        return [1 - float(part.mean()) for part in parts]
 
-    here = misfit(place)
-    if here > _HOPELESS or matcher.own_size(place.pitch_x, place.pitch_y):
+    (here,) = misfits(place)
+    if here > _HOPELESS or measure.own_size(place.pitch_x, place.pitch_y):
         return here, place
-    around = [(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0)]
-    places = [replace(place, left=place.left + x, top=place.top + y) for x, y in around]
-    return min([(here, place), *((misfit(one), one) for one in places)], key=lambda fit: fit[0])
+    for axis in ("left", "top"):
+        at = getattr(place, axis)
+        moved = [replace(place, **{axis: at + by}) for by in (-1.0, 1.0)]
+        fits = [(here, place), *zip(misfits(*moved), moved, strict=True)]
+        here, place = min(fits, key=lambda fit: fit[0])
+    return here, place
 
 
-def misfit_of(matcher: Matcher, tiles: Tiles) -> float:
+def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
     """How badly tiles fit their pictures in structure; shades do not tell a place."""
-    correlation = matcher.resemblance(tiles)[1]
-    return float((1 - correlation).mean())
-
-
-def spread(n: int, most: int) -> list[int]:
-    """Up to `most` numbers below n, far from each other."""
-    return sorted({round(at) for at in np.linspace(0, n - 1, min(n, most + 2))[1:-1]} or {n // 2})
-
-
-@dataclass(frozen=True, eq=False)
-class _Probe:
-    """A face with its surroundings."""
-
-    patch: NDArray[np.uint8]
-    left: float
-    """Pixel column of the patch, less what lies between the face's cell and column 0."""
-    top: float
-
-
-def _probe(image: NDArray[np.uint8], lattice: Lattice, number: int) -> _Probe:
-    height, width = image.shape[:2]
-    across = int(lattice.cols[number]) * lattice.pitch_x
-    down = int(lattice.rows[number]) * lattice.pitch_y
-    middle_x = lattice.left + across + lattice.face_width / 2
-    middle_y = lattice.top + down + lattice.face_height / 2
-    reach_x = (0.5 + _MARGIN) * lattice.pitch_x
-    reach_y = (0.5 + _MARGIN) * lattice.pitch_y
-    x0, x1 = max(round(middle_x - reach_x), 0), min(round(middle_x + reach_x), width)
-    y0, y1 = max(round(middle_y - reach_y), 0), min(round(middle_y + reach_y), height)
-    return _Probe(image[y0:y1, x0:x1], x0 - across, y0 - down)
-
-
-def _windows(patch: NDArray[np.uint8]) -> Tiles:
-    """Every coarse tile that a patch may contain."""
-    wide = round(_COARSE * (1 + 2 * _MARGIN))
-    small = cv2.resize(patch, (wide, wide), interpolation=cv2.INTER_AREA)
-    views: Tiles = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE), axis=(0, 1))
-    return views.transpose(0, 1, 3, 4, 2).reshape(-1, _COARSE, _COARSE, 3)
-
-
-@dataclass(frozen=True, eq=False)
-class _Slides:
-    """Pictures that can be slid: those with some structure."""
-
-    pictures: tuple[NDArray[np.uint8], ...]
-    vectors: Vectors
-
-
-@lru_cache(maxsize=256)
-def slide_pictures(skin: Skin, size: tuple[int, int]) -> _Slides:
-    """A skin's pictures at one size, without those that would fit anywhere on their face."""
-    looks = [look for looks in skin.pictures.values() for look in looks]
-    kept = [look for look in looks if look.std(axis=(0, 1)).max() >= _STRUCTURE] or looks
-    pictures = tuple(
-        np.asarray(cv2.resize(look, size, interpolation=cv2.INTER_AREA), np.uint8) for look in kept
-    )
-    return _Slides(pictures, Vectors.of(np.stack(pictures)))
+    return float((1 - measure.likeness(tiles, grey=True).correlation).mean())
 
 
 def _placed(
-    probes: Sequence[_Probe], likest: Ints, skin: Skin, lattice: Lattice
+    probes: Sequence[Probe], likest: Ints, skin: Skin, lattice: Lattice
 ) -> tuple[float, float]:
     """The corner (x, y) of cell (0, 0), in pixels, from each probe's likest pictures."""
     size = (
@@ -290,10 +243,11 @@ def _placed(
         min(round(lattice.pitch_y), skin.tile[1]),
     )
     stretch = size[0] / lattice.pitch_x, size[1] / lattice.pitch_y
-    pictures = slide_pictures(skin, size).pictures
+    pictures = sliding_pictures(skin, size)
     fits = []
     for probe, numbers in zip(probes, likest.tolist(), strict=True):
-        patch = _resized(probe.patch, stretch)
+        grey = np.asarray(cv2.cvtColor(probe.patch, cv2.COLOR_BGR2GRAY), np.uint8)
+        patch = _resized(grey, stretch)
         if patch.shape[0] >= size[1] and patch.shape[1] >= size[0]:
             distance, x, y = min(_best_place(patch, pictures[n]) for n in numbers)
             fits.append((distance, probe.left + x / stretch[0], probe.top + y / stretch[1]))
@@ -301,7 +255,7 @@ def _placed(
     good = sorted(fits)[: len(fits) // 2 + 1]
     if not good:
         return lattice.left, lattice.top
-    return float(np.median([x for _, x, _ in good])), float(np.median([y for _, _, y in good]))
+    return median(x for _, x, _ in good), median(y for _, _, y in good)
 
 
 def _resized(patch: NDArray[np.uint8], stretch: tuple[float, float]) -> NDArray[np.uint8]:

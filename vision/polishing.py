@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.matcher import Matcher
-from vision.placing import SAMPLES, Place, Side, Span, misfit_of, spread
+from vision.likely import spread
+from vision.placing import SAMPLES, Place, Side, Span, misfit_of
+from vision.resemblance import Resemblance
 
 _MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Pixels by which the end of a board is moved to where it fits best."""
@@ -21,28 +22,33 @@ _AS_WELL: Final = 0.004
 """Misfit by which a simpler pitch may be worse."""
 
 
-def polished(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
+def polished(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
     """The place with pitch and origin corrected by how the tiles at both ends fit.
 
     A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
     board. Each end of a span is moved on its own by up to a pixel to where its tiles fit
     best, and the place is stretched to go through both.
     """
-    if matcher.own_size(place.pitch_x, place.pitch_y):
+    bent = place.wide_cols is not None or place.wide_rows is not None
+    if bent or measure.own_size(place.pitch_x, place.pitch_y):
         return place
-    left, right = (_best_move(image, place, span, side, matcher) for side in ("left", "right"))
+    left, right = (_best_move(image, place, span, side, measure) for side in ("left", "right"))
     pitch, origin = _stretched(place.pitch_x, place.left, span.left, span.right, left, right)
     place = replace(place, pitch_x=pitch, left=origin)
-    top, bottom = (_best_move(image, place, span, side, matcher) for side in ("top", "bottom"))
+    top, bottom = (_best_move(image, place, span, side, measure) for side in ("top", "bottom"))
     pitch, origin = _stretched(place.pitch_y, place.top, span.top, span.bottom, top, bottom)
-    return _simplest(image, replace(place, pitch_y=pitch, top=origin), span, matcher)
+    return _simplest(image, replace(place, pitch_y=pitch, top=origin), span, measure)
 
 
-def _simplest(image: NDArray[np.uint8], place: Place, span: Span, matcher: Matcher) -> Place:
-    """The place, or one nearby with a whole or a square pitch that fits as well."""
+def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
+    """The place, or one nearby with a simpler pitch that fits as well.
+
+    Whole, or square and in quarters (125 %, 150 %, 175 % of a whole one), or square.
+    """
     square = (place.pitch_x * span.cols + place.pitch_y * span.rows) / (span.cols + span.rows)
     pitches = [
         (float(round(place.pitch_x)), float(round(place.pitch_y))),
+        (round(4 * square) / 4, round(4 * square) / 4),
         (square, square),
         (place.pitch_x, place.pitch_y),
     ]
@@ -53,7 +59,7 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, matcher: Match
         moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
         tiles = one.cut(image, span)
         tiles = tiles[spread(len(tiles), 4 * SAMPLES)]
-        misfits.append(misfit_of(matcher, tiles) if moved <= _SIMPLER else np.inf)
+        misfits.append(misfit_of(measure, tiles) if moved <= _SIMPLER else np.inf)
     best = min(misfits)
     return next(
         one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
@@ -74,7 +80,7 @@ def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> P
 
 
 def _best_move(
-    image: NDArray[np.uint8], place: Place, span: Span, side: Side, matcher: Matcher
+    image: NDArray[np.uint8], place: Place, span: Span, side: Side, measure: Resemblance
 ) -> float:
     """By how many pixels the tiles of a side's outermost lines fit better, across the side."""
     depth = max(min(span.rows, span.cols) // 4, 1)
@@ -93,7 +99,7 @@ def _best_move(
             else replace(place, top=place.top + move)
         )
         tiles = moved.cut(image, part)
-        distances.append(misfit_of(matcher, tiles[spread(len(tiles), SAMPLES)]))
+        distances.append(misfit_of(measure, tiles[spread(len(tiles), SAMPLES)]))
     return _MOVES[int(np.argmin(distances))]
 
 

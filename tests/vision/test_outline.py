@@ -1,0 +1,123 @@
+"""Boards of skins that nobody has are outlined exactly, and other grids are not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board
+from bot.frame import Frame
+from gui.looks import LOOKS
+from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
+from tests.vision.strangers import puzzle_page, random_style, strange
+from vision.finder import find_boards
+from vision.lattice import Lattice, find_lattices
+from vision.outline import Outline, find_outlines
+from vision.skins import Skin
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the looks are drawn with fonts
+
+
+def _outlines(image: Image) -> list[Outline]:
+    return find_outlines(image, find_lattices(image), lambda _: False)
+
+
+def _check(found: list[Outline], board: Board, left: float, top: float, cell: float) -> None:
+    (one,) = found
+    assert (one.span.rows, one.span.cols) == (board.rows, board.cols)
+    place = one.place
+    assert abs(place.left + one.span.left * place.pitch_x - left) <= 0.1 * cell + 1
+    assert abs(place.top + one.span.top * place.pitch_y - top) <= 0.1 * cell + 1
+    assert abs(place.pitch_x - cell) * board.cols <= 0.1 * cell + 1
+    assert abs(place.pitch_y - cell) * board.rows <= 0.1 * cell + 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "mid-game"])
+def test_board_in_a_style_of_its_own(seed: int, *, fresh: bool) -> None:
+    """Flat or bevelled, checkered, dark or light, lined or not, at any pitch."""
+    rng = np.random.default_rng([41, seed])
+    cell = float((14.0, 18.75, 24.0, 33.0, 52.0, 90.0)[seed % 6])
+    rows = int(rng.integers(5, min(20, 700 // cell) + 1))
+    cols = int(rng.integers(5, min(30, 1100 // cell) + 1))
+    board = Board.covered(rows, cols, 9) if fresh else random_board(rng, rows, cols)
+    style = random_style(rng)
+    image = np.full((800, 1280, 3), style.frame, np.uint8)
+    put(image, strange(board, cell, style), 60, 50)
+    _check(_outlines(image), board, 60, 50, cell)
+
+
+@pytest.mark.parametrize(("look", "cell"), [("classic", 16.0), ("dark", 37.5), ("rounded", 28.0)])
+def test_look_on_a_full_desktop(look: str, cell: float) -> None:
+    """Our own looks without their skins, among tables, keys and chess boards."""
+    one = scene(3, look, cell)
+    _check(_outlines(one.image), one.board, one.left, one.top, cell)
+
+
+def test_fresh_board_of_every_look() -> None:
+    """All tiles are the same, and nothing but the board's end tells its size."""
+    for look in LOOKS:
+        board = Board.covered(9, 11, 10)
+        image = np.full((500, 600, 3), 214, np.uint8)
+        put(image, drawn(board, look, 30.0), 60, 70)
+        _check(_outlines(image), board, 60, 70, 30.0)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
+    """Programs that nobody here wrote, in mid-game: what is outlined is what their skins read."""
+    image, board = real(name)
+    (read,) = find_boards(Frame.of_image(image), skins)
+    _check(_outlines(image), board, read.grid.left, read.grid.top, read.grid.pitch_x)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_other_grids_are_no_boards(seed: int) -> None:
+    """Chess with pieces, calendars, keys, icons, tables, text."""
+    rng = np.random.default_rng([43, seed])
+    assert _outlines(puzzle_page(rng)) == []
+    assert _outlines(desktop(rng)) == []
+
+
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
+def test_squares_in_shades_are_no_board(*, dark: bool) -> None:
+    """A year of work done, seven squares a week in five shades: no glyph is among them."""
+    rng = np.random.default_rng(44)
+    greens = np.linspace((34, 41, 22), (83, 211, 57), 5) if dark else np.linspace(240, 60, 5)
+    image = np.full((300, 1200, 3), 20 if dark else 250, np.uint8)
+    for week in range(52):
+        for day in range(7):
+            top, left = 60 + 19 * day, 60 + 19 * week
+            shade = greens[rng.choice(5, p=(0.4, 0.3, 0.15, 0.1, 0.05))]
+            image[top : top + 15, left : left + 15] = shade
+    assert _outlines(image) == []
+
+
+@pytest.mark.parametrize("side", ["top", "left", "bottom", "right"])
+def test_board_that_is_cut_off(side: str) -> None:
+    """A board that leaves the picture by part of a cell is never taken for a smaller one."""
+    image = drawn(random_board(np.random.default_rng(7), 12, 16), "classic", 24.0)
+    framed = cv2.copyMakeBorder(image, 30, 30, 30, 30, cv2.BORDER_CONSTANT, value=(214,) * 3)
+    whole = {
+        "top": np.s_[41:],
+        "left": np.s_[:, 41:],
+        "bottom": np.s_[:-41],
+        "right": np.s_[:, :-41],
+    }
+    cut = np.ascontiguousarray(framed[whole[side]])
+    assert len(_outlines(framed)) == 1
+    assert _outlines(cut) == []
+
+
+def test_lattices_that_are_taken_are_left_alone() -> None:
+    """What a known skin reads is not outlined once more."""
+    image, _ = real("winemine")
+    asked: list[Lattice] = []
+
+    def taken(lattice: Lattice) -> bool:
+        asked.append(lattice)
+        return True
+
+    assert find_outlines(image, find_lattices(image), taken) == []
+    assert asked
