@@ -1,0 +1,84 @@
+"""What the game allows of a board that is read in part: UNREAD may be anything.
+
+The check is light and one-sided. What it calls impossible is so, whatever the unread tiles
+are; what passes may still be impossible, and `feasible` then asks the solver.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Limit
+from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, InconsistentBoard
+from bot.solver.constraints import Contradiction, simplify, system_of
+from bot.solver.counting import Meter, TooWide
+from bot.solver.counting import feasible as component_feasible
+
+Codes = NDArray[np.int8]
+_AROUND: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
+_NODES: Final = 50_000
+
+
+def possible(codes: Codes, mines: int | None = None) -> bool:
+    """Whether simple deduction finds no contradiction.
+
+    Args:
+        codes: (rows, cols) int8.
+        mines: On the whole board; None where nobody knows.
+    """
+    hint = codes >= 0
+    unopened = (codes <= COVERED) & (codes >= QUESTION)
+    # A zero opens what is around it, but for a flag that was there before.
+    if (near(codes == COVERED)[codes == 0]).any() or hint.all():
+        return False
+    mine = (codes == MINE) | (codes == EXPLODED)
+    unknown = unopened | (codes == UNREAD)
+    owed = codes.astype(np.int16)
+    while True:
+        known, room = near(mine), near(unknown)
+        if (hint & ((known > owed) | (known + room < owed))).any():
+            return False
+        full = near(hint & (room > 0) & (known + room == owed)) > 0
+        done = near(hint & (room > 0) & (known == owed)) > 0
+        full &= unknown
+        done &= unknown
+        if (full & done).any():
+            return False
+        if not (full.any() or done.any()):
+            break
+        mine = mine | full
+        unknown = unknown & ~full & ~done
+    if mines is None:
+        return True
+    sure = int(np.count_nonzero(mine))
+    return sure <= mines <= sure + int(np.count_nonzero(unknown))
+
+
+def feasible(codes: Codes) -> bool:
+    """Whether some placing of mines satisfies every hint, as far as can be told cheaply.
+
+    An unread tile may or may not hold a mine. The number of mines is left aside.
+    """
+    codes = np.where(codes == UNREAD, np.int8(COVERED), codes)
+    shown = int(np.count_nonzero((codes == MINE) | (codes == EXPLODED)))
+    room = int(np.count_nonzero((codes <= COVERED) & (codes >= QUESTION)))
+    try:
+        system = system_of(Board(codes, shown + room // 2))
+        parts = simplify(system.constraints).components
+        return all(component_feasible(part.shape, Meter(Limit(nodes=_NODES))) for part in parts)
+    except (Contradiction, InconsistentBoard):
+        return False
+    except TooWide:
+        return True
+
+
+def near(cells: NDArray[np.bool_]) -> NDArray[np.int16]:
+    """How many of the cells around each are among these."""
+    near: NDArray[np.int16] = cv2.filter2D(
+        cells.astype(np.uint8), cv2.CV_16S, _AROUND, borderType=cv2.BORDER_CONSTANT
+    ).astype(np.int16)
+    return near
