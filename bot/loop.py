@@ -166,21 +166,28 @@ def insistent(
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
 ) -> Callable[[Turn | None], Reading]:
-    """See, and where a click had no effect, send it once more, and only once.
+    """See; where that takes long, park the pointer, then send once more what had no effect.
+
+    A cell under the pointer may look like no other, and at the start the pointer is wherever
+    the user left it. Neither is done more than once.
 
     Args:
         see: Looks, with so much patience (seconds).
-        act: Carries a turn's moves out.
-        patience: In all; a click is missed after a fifth of it.
+        act: Carries a turn's moves out, and parks the pointer.
+        patience: In all; a tile counts as unread after a twentieth of it, a click as missed
+            after a fifth.
     """
 
     def look_again(last: Turn | None) -> Reading:
-        if last is None:
-            return see(None, patience)
+        try:
+            return see(last, patience / 20)
+        except BoardNotSettled as error:
+            if UNREAD in error.reading.board.tiles:
+                act(Turn(0, error.reading, None, ()))
         try:
             return see(last, patience / 5)
         except BoardNotSettled as error:
-            if error.missing:
+            if last is not None and error.missing:
                 act(replace(last, reading=error.reading, moves=error.missing))
         return see(last, patience)
 
@@ -200,9 +207,26 @@ def _trouble(reading: Reading, last: Turn | None) -> str | None:
         row, col = unread[0]
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
         return f"the tile at row {row}, column {col}{more} cannot be read"
-    if last is None:
+    return _impossible_hint(reading.board) or (
+        None if last is None else _not_carried_out(reading, last)
+    )
+
+
+def _impossible_hint(board: Board) -> str | None:
+    """A hint that counts more mines than there are closed cells around it is misread.
+
+    sgt-mines flashes all cells at a loss, and one was then read as another hint.
+    """
+    closed = np.pad((board.tiles < 0).astype(np.int8), 1)
+    rows, cols = board.tiles.shape
+    around = sum(
+        closed[down : down + rows, right : right + cols] for down in range(3) for right in range(3)
+    )
+    wrong = np.argwhere(board.tiles > around)
+    if not len(wrong):
         return None
-    return _not_carried_out(reading, last)
+    row, col = wrong[0]
+    return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
 
 
 def _not_carried_out(reading: Reading, last: Turn) -> str | None:

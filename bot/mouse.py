@@ -37,7 +37,7 @@ class Pointer(Protocol):
         """Press and release there; `hold` is called between the two."""
 
     def press(self, key: str) -> None:
-        """Type a key, by pyautogui's name for it."""
+        """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
 
 
 class SystemPointer:
@@ -76,8 +76,9 @@ class SystemPointer:
             self._send(self._pyautogui.mouseUp, button=button)
 
     def press(self, key: str) -> None:
-        """Type a key, by pyautogui's name for it."""
-        self._send(self._pyautogui.press, key)
+        """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
+        keys = key.split("+") if len(key) > 1 else [key]
+        self._send(self._pyautogui.hotkey, *keys)
 
     def _send(self, function: Callable[..., object], *args: object, **options: object) -> None:
         try:
@@ -135,7 +136,7 @@ class Hand:
         held: Whether a button still counts as down: the click has not arrived yet.
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs.
-        restart_key: Starts the next game where the board has no face.
+        restart_key: Which key starts the next game where the board has no face.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Hand:
         held: Callable[[], bool],
         screen: Region,
         hold: float = 0.0,
-        restart_key: str | None = None,
+        restart_key: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._pointer = pointer
         self._guard = guard
@@ -191,12 +192,13 @@ class Hand:
         if grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
             return
-        if self._restart_key is None:
+        key = self._restart_key()
+        if key is None:
             raise HandError(
                 "nobody knows how this program starts its next game: give its skin a [restart]"
             )
         self._focus()
-        self.press(self._restart_key)
+        self.press(key)
 
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]

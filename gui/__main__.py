@@ -163,6 +163,32 @@ def read(
 
 
 @app.command()
+def learn(
+    images: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Screenshots of one program, in the order in which they were taken.",
+            show_default=False,
+        ),
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(help="In their place: a part of the window's title or class; one look at it."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the skin.")] = None,
+    mines: Annotated[
+        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+    ] = None,
+) -> None:
+    """Learns the look of a program, and asks what a tile is where nothing else tells."""
+    if bool(images) == (window is not None):
+        raise typer.BadParameter("give screenshots, or a window with --window TEXT")
+    from gui.commands.learn import run_learn  # noqa: PLC0415
+
+    raise typer.Exit(run_learn(images or [], window, name, mines, console))
+
+
+@app.command()
 def simulate(
     level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
     size: Annotated[

@@ -6,8 +6,6 @@ system's pointer become the four callables of `bot.loop.play`.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,24 +14,26 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board
 from bot.frame import Frame, Reading, Region, Status
-from bot.loop import PATIENCE, Stopped, Turn, insistent, play, settled
+from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.planner import Action, Move, Style, plan
+from bot.restart import find_restart_key
 from bot.solver import solver
 from gui.failures import Failure, describe
-from gui.player import Candidate
-from gui.private_screen import end_process
+from gui.player import Ask, Candidate
 from gui.settings import PROGRAM, Settings, sessions_folder
+from gui.simulators import Simulators
 from vision import windows
-from vision.capture import Screen, ScreenError
+from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
+from vision.learning import Question
+from vision.mines import MinesUnknown
 from vision.reader import Reader, Target
 from vision.recording import (
     SessionWriter,
@@ -42,13 +42,20 @@ from vision.recording import (
 )
 from vision.records import SessionInfo
 from vision.skins import Skin, load_skins
-from vision.tracking import mines_on
+from vision.teaching import Doubt, Puzzled, Taught, TileUnknown, teach
 
 _APPEARS_SECONDS: Final = 2.0
 """How long a board may be on its way to the front before it counts as not there."""
 
+_STRANGE_SECONDS: Final = 0.7
+"""How long a board must look like no known skin before it is taken for one never seen."""
+
 _THINK_SECONDS: Final = 10.0
 """After so long an estimate is better than more waiting: only huge boards come near it."""
+
+
+def _leave_open(_question: Question) -> None:
+    """Where nobody can be asked."""
 
 
 class WrongLevel(RuntimeError):
@@ -69,8 +76,7 @@ class Desktop:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._make_pointer = pointer
-        self._environment = environment
-        self._simulators: list[subprocess.Popen[str]] = []
+        self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
 
     @cached_property
@@ -82,19 +88,29 @@ class Desktop:
         """The boards on the screen, the program's own pictures of boards left out."""
         with Screen() as screen:
             reader = Reader(screen, self.skins)
-            return [_candidate(screen, target) for target in reader.candidates()]
+            return [_candidate(screen, reader, target) for target in reader.candidates()]
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Play `settings.games` games on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.play(key, settings, stop)
+        return self.play(key, settings, stop, ask)
 
     def play(
-        self, window: str | int | None, settings: Settings, stop: threading.Event
+        self,
+        window: str | int | None,
+        settings: Settings,
+        stop: threading.Event,
+        ask: Ask = _leave_open,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
+
+        Args:
+            window: Which one; None for the only one.
+            settings: What the user chose.
+            stop: Ends it.
+            ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
@@ -114,14 +130,28 @@ class Desktop:
                 held=windows.button_held,
                 screen=screen.region,
                 hold=reader.skin.hold,
-                restart_key=reader.skin.restart.key,
+                restart_key=lambda: reader.skin.restart.key,
             )
 
+            doubt = Doubt()
+
+            def look() -> Reading:
+                reading = self._look(reader, dialogs, hand)
+                doubt.weigh(reading, reader.questions)
+                return reading
+
             def see(last: Turn | None, patience: float) -> Reading:
-                look = partial(self._look, reader, dialogs, hand)
-                return settled(look, stop.wait, last, patience)
+                while True:
+                    try:
+                        return settled(look, stop.wait, last, patience)
+                    except Puzzled as puzzle:
+                        _ask(reader, puzzle, ask)
 
             def act(turn: Turn) -> None:
+                if restarts(turn.moves) and not reader.skin.restart.known:
+                    reader.focus(stop.wait)
+                    reader.note_restart(find_restart_key(hand.press, reader.look, stop.wait))
+                    return
                 try:
                     hand.act(turn)
                 except NotInFront:
@@ -154,59 +184,42 @@ class Desktop:
                 hand.press(key)
         return reading
 
+    def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
+        """Learn the skin of a window from one look at it; raises as `teach` does."""
+        with Screen() as screen:
+            target = Reader(screen, self.skins, window=window, mines=mines).choose()
+            region = target.window.region if target.window else target.grid.view
+            frames = [screen.grab(region)]
+        return teach(frames, self.skins, name, mines, ask, target.window)
+
     def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
         """The one board that is meant; raises as `Reader.look` does where it cannot be played."""
         with Screen() as screen:
             reader = Reader(screen, self.skins, window=window, mines=mines)
-            target = reader.choose()
-            mines_on(target.skin, target.grid, mines)
-            return _candidate(screen, target)
+            reader.look()
+            return _candidate(screen, reader, reader.choose())
 
     def open_simulator(self) -> None:
         """Open a simulated window in a process of its own."""
-        self.start_simulator()
-
-    def start_simulator(self, *options: str) -> int:
-        """Open a simulated window and wait until it is on the screen.
-
-        Args:
-            options: As `minesweeper-bot simulate` takes them.
-
-        Returns:
-            The id of its window.
-
-        Raises:
-            ScreenError: It did not open.
-        """
-        command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
-        process = subprocess.Popen(  # noqa: S603 - this program itself
-            command,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=self._environment,
-            # `-m` looks into the working folder first: a folder of the user's named gui would win.
-            cwd=Path(__file__).parent.parent,
-            # Ctrl-C is for this process; it closes the window itself.
-            start_new_session=True,
-        )
-        self._simulators.append(process)
-        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-        announced = process.stdout.readline().strip()
-        if not announced.isdigit():
-            raise ScreenError("the simulated window did not open: run 'minesweeper-bot doctor'")
-        return int(announced)
-
-    def close_simulators(self) -> None:
-        """End the simulated windows that were opened here."""
-        for process in self._simulators:
-            end_process(process)
-            if process.stdout is not None:
-                process.stdout.close()
-        self._simulators.clear()
+        self.simulators.open()
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
         return describe(error, self._last_frame)
+
+
+def _ask(reader: Reader, puzzle: Puzzled, ask: Ask) -> None:
+    """Ask what the commonest unknown kind of tile is; its answer may settle the others.
+
+    Raises:
+        TileUnknown: Nobody says.
+        Stopped: The user stopped in place of an answer.
+    """
+    question = puzzle.questions[0]
+    state = ask(question)
+    if state is None:
+        raise TileUnknown(question, puzzle.reading)
+    reader.answer(question, state)
 
 
 def _first_look(reader: Reader, stop: threading.Event) -> Reading:
@@ -214,27 +227,33 @@ def _first_look(reader: Reader, stop: threading.Event) -> Reading:
 
     Raises:
         BoardNotFound: It stays unseen.
+        MinesUnknown: Nobody says how many mines it has.
         Stopped: The user stopped.
     """
-    deadline = time.monotonic() + _APPEARS_SECONDS
+    begin = time.monotonic()
+    deadline = begin + _APPEARS_SECONDS
+    reader.strangers = False
     while True:
         try:
             return reader.look()
-        except BoardNotFound:
+        except (BoardNotFound, MinesUnknown):
             if time.monotonic() > deadline:
                 raise
+            # A game that is still sliding in looks like none that is known.
+            reader.strangers = time.monotonic() > begin + _STRANGE_SECONDS
         if stop.wait(_APPEARS_SECONDS / 20):
             raise Stopped
 
 
-def _candidate(screen: Screen, target: Target) -> Candidate:
+def _candidate(screen: Screen, reader: Reader, target: Target) -> Candidate:
     grid, skin, window = target.grid, target.skin, target.window
+    skin_name = "a skin never seen" if target.learner else skin.name
     return Candidate(
         title=window.title if window else "the screen",
-        skin=skin.name,
+        skin=skin_name,
         rows=grid.rows,
         cols=grid.cols,
-        mines=skin.mines_of(grid.rows, grid.cols),
+        mines=reader.mines_of(target),
         thumbnail=screen.grab(grid.region).image,
         key=window.id if window else None,
         region=_elbow_room(target),

@@ -1,7 +1,8 @@
 """The thread that plays: it owns the generator of turns, and with it the eye and the hand.
 
-Nothing is shared but the stop event, the number of turns that may still be carried out
-(behind one condition) and the signals; turns are immutable values.
+Nothing is shared but the stop event, the number of turns that may still be carried out, the
+question that waits for its answer (all behind one condition) and the signals; turns and
+questions are immutable values.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,13 @@ from bot.loop import Stopped, Turn
 from gui.failures import Failure
 from gui.settings import Settings
 
+if TYPE_CHECKING:
+    # The panel's start loads none of the eye's learning.
+    from vision.learning import Question
+
+Ask = Callable[["Question"], int | None]
+"""Asks the user what a tile is, and waits: its tile code, None where it is left open."""
+
 UNLIMITED: Final = None
 """How many turns may still be carried out where nobody paused."""
 
@@ -33,6 +41,8 @@ class State(Enum):
     IDLE = "idle"
     PLAYING = "playing"
     PAUSED = "paused"
+    ASKING = "asking"
+    """It waits for the user to say what a tile is."""
     STOPPING = "stopping"
 
 
@@ -62,9 +72,12 @@ class Backend(Protocol):
         """The boards on the screen. Slow: called from a worker thread."""
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
-        """Plays `settings.games` games. Called and advanced in the player's thread alone."""
+        """Plays `settings.games` games. Called and advanced in the player's thread alone.
+
+        `ask` is called in that thread too, and raises `bot.loop.Stopped` at a stop.
+        """
 
     def open_simulator(self) -> None:
         """Opens a simulated window in a process of its own."""
@@ -78,18 +91,20 @@ class Player(QThread):
 
     Signals:
         turn_played(Turn): About to be carried out.
+        asked(Question): It waits for `answer`, and does nothing else.
         state_changed(State): The player began, paused, went on, is stopping.
         failed(Failure): An error ended it.
         finished(): Inherited: the thread ended, for whatever reason.
     """
 
     turn_played = pyqtSignal(object)
+    asked = pyqtSignal(object)
     state_changed = pyqtSignal(object)
     failed = pyqtSignal(object)
 
     def __init__(
         self,
-        turns: Callable[[threading.Event], Iterator[Turn]],
+        turns: Callable[[threading.Event, Ask], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
         parent: QObject | None = None,
     ) -> None:
@@ -99,6 +114,8 @@ class Player(QThread):
         self._stop = threading.Event()
         self._gate = threading.Condition()
         self._allowed: int | None = UNLIMITED
+        self._asking = False
+        self._answer: int | None = None
         self._interval = 0.0
 
     @property
@@ -107,6 +124,8 @@ class Player(QThread):
         with self._gate:
             if self._stop.is_set():
                 return State.STOPPING
+            if self._asking:
+                return State.ASKING
             return State.PLAYING if self._allowed is UNLIMITED else State.PAUSED
 
     def pause(self) -> None:
@@ -124,6 +143,17 @@ class Player(QThread):
         with self._gate:
             self._allowed = (self._allowed or 0) + 1
             self._gate.notify_all()
+
+    def answer(self, state: int | None) -> None:
+        """What the tile is that was asked about; ignored where nothing is asked.
+
+        Args:
+            state: A tile code; None leaves the question open.
+        """
+        with self._gate:
+            if self._asking:
+                self._asking, self._answer = False, state
+                self._gate.notify_all()
 
     def stop(self) -> None:
         """End as soon as can be; nothing more is clicked."""
@@ -147,7 +177,7 @@ class Player(QThread):
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
-        turns: Any = self._turns(self._stop)
+        turns: Any = self._turns(self._stop, self._ask)
         try:
             if self._stop.is_set():
                 return
@@ -163,6 +193,26 @@ class Player(QThread):
         with self._gate:
             self._allowed = turns
             self._gate.notify_all()
+
+    def _ask(self, question: Question) -> int | None:
+        """Wait until the user says what a tile is.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+        with self._gate:
+            self._asking = True
+        self.asked.emit(question)
+        self.state_changed.emit(State.ASKING)
+        with self._gate:
+            while self._asking and not self._stop.is_set():
+                self._gate.wait()
+            self._asking = False
+            if self._stop.is_set():
+                raise Stopped
+            answer = self._answer
+        self.state_changed.emit(self.state)
+        return answer
 
     def _may_go_on(self) -> bool:
         """Wait until the turn just shown may be carried out; False for never."""

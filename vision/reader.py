@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -17,12 +18,17 @@ import numpy as np
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from vision import windows
+from vision.apprentice import Apprentice, keep
 from vision.capture import Screen
 from vision.finder import BoardNotFound, survey
 from vision.focus import NotInFront, take_focus
-from vision.skins import Skin
+from vision.header import Header, around
+from vision.learning import Question
+from vision.mines import MinesUnknown
+from vision.parsing import Follower, follower, read_image, reading_of
+from vision.skins import Skin, SkinError
+from vision.strangers import find_strangers, free_name, skin_name
 from vision.targets import SeveralBoards, Target, choose, survey_screen
-from vision.tracking import MinesUnknown, Tracker, believable, mines_on, standing
 from vision.windows import Window
 
 __all__ = [
@@ -41,35 +47,13 @@ _ASKED: Final = 32
 """Unread cells of which the window system is asked what lies over them."""
 
 
+_LOOKALIKE_SECONDS: Final = 3.0
+"""After so long with unread tiles the skin may be another one that looks alike. By then the
+loop has parked the pointer: a cell under it may look like no other."""
+
+
 class WindowClosed(BoardNotFound):
     """The game's window is gone."""
-
-
-def read_image(
-    frame: Frame, skins: Iterable[Skin], mines: int | None = None
-) -> list[tuple[Reading, Skin]]:
-    """Read every board in a picture; no display is needed.
-
-    Args:
-        frame: The picture.
-        skins: Those that may be there.
-        mines: How many mines, where the skin does not know or is wrong.
-
-    Raises:
-        BoardNotFound: There are boards, but none that can be used.
-        MinesUnknown: A board's number of mines must be given.
-    """
-    sightings, remarks = survey(frame, skins)
-    if remarks and not sightings:
-        raise BoardNotFound("; ".join(remarks))
-    readings = []
-    for sighting in sightings:
-        skin, grid = sighting.skin, sighting.grid
-        eye = Tracker(grid, skin)
-        eye.see(frame)
-        board = Board(believable(eye.codes), mines_on(skin, grid, mines))
-        readings.append((Reading(frame, grid, board, standing(board, skin), eye.confidence), skin))
-    return readings
 
 
 class Reader:
@@ -79,7 +63,10 @@ class Reader:
         screen: Captures; used in this thread alone, as the reader itself.
         skins: Those that may be there.
         window: Which window: its id, or part of its title, class or skin's name.
-        mines: How many mines; the skin's levels say so where None.
+        mines: How many mines; the counter or the skin's levels say so where None.
+
+    Attributes:
+        strangers: Whether a board of a skin never seen may be taken.
     """
 
     def __init__(
@@ -92,10 +79,16 @@ class Reader:
         self._screen = screen
         self._skins = tuple(skins)
         self._wanted = window
+        self.strangers = True
         self._mines = mines
         self._window: Window | None = None
-        self._eye: Tracker | None = None
+        self._eye: Follower | None = None
+        self._header: Header | None = None
+        self._kept = 0
+        """Pictures of the skin that were kept last; nothing is written twice."""
         self._status = Status.PLAYING
+        self._unread: Board | None = None
+        self._unread_since = inf
         self._resized = False
         """The window has another size than when the board was found in it."""
 
@@ -113,6 +106,23 @@ class Reader:
     def window(self) -> Window | None:
         """The board's window; None before the first look and where nobody knows."""
         return self._window
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Kinds of tile on the board that nobody has told yet: only of a skin that is learned."""
+        return self._seen().questions
+
+    def answer(self, question: Question, state: int) -> None:
+        """Be told what a kind of tile is; it is kept with the skin."""
+        eye = self._seen()
+        if isinstance(eye, Apprentice):
+            eye.answer(question, state)
+
+    def note_restart(self, key: str) -> None:
+        """Be told which key begins the next game, where the skin is being learned."""
+        if isinstance(self._eye, Apprentice):
+            self._eye.restart_key = key
+            self._kept = 0
 
     def candidates(self) -> list[Target]:
         """Every board on the screen that can be played; our own windows are left out."""
@@ -136,10 +146,18 @@ class Reader:
                 frame = self._screen.grab(self._seen().grid.view)
                 self._seen().see(frame)
             self._status = self._judge(frame)
-        eye = self._seen()
-        board = Board(believable(eye.codes), mines_on(eye.skin, eye.grid, self._mines))
-        status = self._status if self._status is Status.BLOCKED else standing(board, eye.skin)
-        return Reading(frame, eye.grid, board, status, eye.confidence)
+        assert self._header is not None  # noqa: S101 - adopted with the eye
+        try:
+            reading = reading_of(frame, self._seen(), self._header, self._status)
+        except MinesUnknown:
+            # A counter may be drawn later than the board: the next look begins anew.
+            self._eye = None
+            raise
+        if isinstance(self._eye, Apprentice):
+            self._eye.mines = reading.board.mines
+        elif self._stays_unread(reading) and self._take_for_stranger():
+            return self.look()
+        return replace(reading, remarks=reading.remarks + self._keep())
 
     def choose(self) -> Target:
         """The one board on the screen that is meant.
@@ -148,7 +166,20 @@ class Reader:
             BoardNotFound: There is none.
             SeveralBoards: There are more.
         """
-        return choose(self._screen, self._skins, self._wanted)
+        return choose(self._screen, self._skins, self._wanted, strangers=self.strangers)
+
+    def mines_of(self, target: Target) -> int | None:
+        """How many mines a board has; None where nobody says so far."""
+        try:
+            header = self.header(target)
+            return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
+        except MinesUnknown:
+            return None
+
+    def header(self, target: Target) -> Header:
+        """What stands around a board on the screen."""
+        frame = self._screen.grab(around(target.grid, target.window))
+        return Header(frame, target.grid, self._mines)
 
     def guard(self, points: Sequence[Point]) -> None:
         """Make sure that a click at each of these points reaches the game's window.
@@ -183,15 +214,23 @@ class Reader:
         if self._window is not None:
             take_focus(self._window, wait)
 
-    def _seen(self) -> Tracker:
+    def _seen(self) -> Follower:
         if self._eye is None:
             raise BoardNotFound("no board has been looked at yet")
         return self._eye
 
     def _adopt(self, target: Target) -> None:
-        mines_on(target.skin, target.grid, self._mines)
         self._window = target.window
-        self._eye = Tracker(target.grid, target.skin)
+        self._header = self.header(target)
+        if target.learner is not None:
+            target.learner.name = self._free_name()
+        grid = self._header.placed(target.grid)
+        self._eye = follower(grid, target.skin, target.learner)
+
+    def _free_name(self) -> str:
+        """What a skin that is learned in this window is called."""
+        title = self._window.title if self._window else ""
+        return free_name(skin_name(title), self._skins)
 
     def _follow(self) -> bool:
         """After a change: go where the window went; whether the board has to be read again."""
@@ -214,23 +253,77 @@ class Reader:
 
     def _move(self, window: Window, region: Region) -> None:
         dx, dy = region.left - window.region.left, region.top - window.region.top
-        eye = self._seen()
-        self._eye = Tracker(eye.grid.moved(dx, dy), eye.skin, eye.matcher)
+        self._eye = self._seen().moved(dx, dy)
         self._resized |= region[2:] != window.region[2:]
         self._window = replace(window, region=region)
+        if self._header is not None:
+            grid = self._eye.grid
+            self._header.find(self._screen.grab(around(grid, self._window)), grid)
+            self._eye.grid = self._header.placed(grid)
 
     def _find_again(self, region: Region) -> bool:
         """Look for the board in its window, where its place or size may have changed."""
-        sightings, _ = survey(self._screen.grab(region), self._skins)
-        if len(sightings) != 1:
+        frame = self._screen.grab(region)
+        eye = self._seen()
+        apprentice = eye if isinstance(eye, Apprentice) else None
+        found = find_strangers(frame) if apprentice else survey(frame, self._skins)[0]
+        if len(found) != 1:
             return False
         self._resized = False
-        found, eye = sightings[0], self._seen()
-        if found.grid == eye.grid and found.skin is eye.skin:
+        if found[0].grid.region == eye.grid.region and found[0].skin is eye.skin:
             return False
-        mines_on(found.skin, found.grid, self._mines)
-        self._eye = Tracker(found.grid, found.skin)
+        grid = found[0].grid
+        if self._header is not None and (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
+            self._header.find(frame, grid)
+        else:
+            self._header = Header(frame, grid, self._mines)
+        grid = self._header.placed(grid)
+        self._eye = apprentice.at(grid) if apprentice else follower(grid, found[0].skin, None)
         return True
+
+    def _stays_unread(self, reading: Reading) -> bool:
+        """Whether a board has shown the same unread tiles for a while; true once a board."""
+        unread = reading.status is Status.PLAYING and UNREAD in reading.board.tiles
+        if not unread or reading.board != self._unread:
+            self._unread, self._unread_since = reading.board, reading.frame.time
+            return False
+        waited = reading.frame.time - self._unread_since
+        if waited < _LOOKALIKE_SECONDS:
+            return False
+        self._unread_since = inf
+        return True
+
+    def _take_for_stranger(self) -> bool:
+        """A skin may be mistaken for a look-alike as long as its board is fresh.
+
+        Where the board can be read without one unread tile as that of a skin never seen, it
+        is taken for one.
+        """
+        grid = self._seen().grid
+        frame = self._screen.grab(around(grid, self._window))
+        for stranger in find_strangers(frame):
+            same = stranger.grid.region.intersection(grid.region) is not None
+            if same and UNREAD not in stranger.lesson.codes:
+                skin, learner, window = self._seen().skin, stranger.learner, self._window
+                learner.name = self._free_name()
+                # The same program with another font or theme, or another one altogether.
+                fits = window is not None and window.class_name == skin.window_class
+                placed = self._header.placed(stranger.grid) if self._header else stranger.grid
+                self._eye = Apprentice(placed, learner, described=skin if fits else None)
+                return True
+        return False
+
+    def _keep(self) -> tuple[str, ...]:
+        """Save what was learned of the skin, once there is enough; the remarks on that."""
+        eye = self._seen()
+        if not isinstance(eye, Apprentice) or eye.learned == self._kept:
+            return ()
+        self._kept = eye.learned
+        try:
+            folder = keep(eye, self._window, eye.mines)
+        except SkinError as error:
+            return (f"what was learned of this skin cannot be kept: {error}",)
+        return (f"this skin is learned as '{eye.skin.name}': {folder}",) if folder else ()
 
     def _judge(self, frame: Frame) -> Status:
         """BLOCKED where the board is not wholly to be seen, else PLAYING."""

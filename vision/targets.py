@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.frame import Frame, Grid, Region
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound, Sighting, survey
+from vision.learning import Learner
 from vision.skins import Skin
+from vision.strangers import find_strangers
 from vision.windows import Window
+
+_GAME_WORDS: Final = ("mine", "sweep", "bomb")
 
 
 class SeveralBoards(RuntimeError):
@@ -24,6 +29,8 @@ class Target:
     sighting: Sighting
     window: Window | None
     """None where the window system cannot be asked."""
+    learner: Learner | None = None
+    """Where its skin was never seen: what was learned of it so far."""
 
     @property
     def grid(self) -> Grid:
@@ -50,8 +57,9 @@ class Target:
         title = self.window.title if self.window else "the screen"
         number = f", window {self.window.id}" if self.window else ""
         grid = self.grid
+        skin = "a skin never seen" if self.learner else self.skin.name
         return (
-            f"'{title}' ({self.skin.name}, {grid.rows} rows and {grid.cols} columns at "
+            f"'{title}' ({skin}, {grid.rows} rows and {grid.cols} columns at "
             f"({round(grid.left)}, {round(grid.top)}){number})"
         )
 
@@ -59,40 +67,38 @@ class Target:
 def survey_screen(screen: Screen, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
     """The boards on the screen, and a remark for each that was seen but cannot be used.
 
-    This program's own windows are left out.
+    This program's own windows are left out. Boards of a skin never seen come last; a fresh
+    one among them only where its window's title speaks for it: an empty table looks the same.
     """
-    frame = screen.grab()
-    shown = windows.list_windows()
-    frame = _without_own(frame, shown)
-    sightings, remarks = survey(frame, skins)
-    targets = []
-    for sighting in sightings:
-        window = _holding(shown, sighting.grid)
-        cover = _covering(shown, window, sighting.grid)
-        if cover is None:
-            targets.append(Target(sighting, window))
-        else:
-            remarks.append(
-                f"a {sighting.skin.name} board is seen, but '{cover.title}' lies over it or "
-                "at its very edge: move that away"
-            )
-    return targets, remarks
+    scene = _Scene(screen)
+    targets, remarks = scene.known(skins)
+    strangers, doubts = scene.strange(targets, lambda target: _says_mines(target.window))
+    return [*targets, *strangers], remarks + doubts
 
 
-def choose(screen: Screen, skins: Iterable[Skin], wanted: str | int | None) -> Target:
-    """The one board on the screen that is meant.
+def choose(
+    screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, strangers: bool = True
+) -> Target:
+    """The one board on the screen that is meant; one of a known skin, where there is any.
 
     Args:
         screen: Captures.
         skins: Those that may be there.
         wanted: A window's id, or part of its title, class or skin's name.
+        strangers: Whether a board of a skin never seen may be meant.
 
     Raises:
         BoardNotFound: There is none.
         SeveralBoards: There are more.
     """
-    targets, remarks = survey_screen(screen, skins)
+    scene = _Scene(screen)
+    targets, remarks = scene.known(skins)
     meant = [one for one in targets if wanted is None or one.called(wanted)]
+    if not meant and strangers:
+        trusted = _says_mines if wanted is None else (lambda _window: True)
+        unseen, doubts = scene.strange(targets, lambda target: trusted(target.window))
+        meant = [one for one in unseen if wanted is None or one.called(wanted)]
+        remarks += doubts
     if not meant:
         raise BoardNotFound(_not_found(wanted, targets, remarks))
     if len(meant) > 1:
@@ -102,6 +108,59 @@ def choose(screen: Screen, skins: Iterable[Skin], wanted: str | int | None) -> T
             "of its title, its skin or its number, or close the others"
         )
     return meant[0]
+
+
+class _Scene:
+    """One picture of the whole screen, and the windows on it."""
+
+    def __init__(self, screen: Screen) -> None:
+        frame = screen.grab()
+        self._shown = windows.list_windows()
+        self._frame = _without_own(frame, self._shown)
+
+    def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
+        """The boards whose skin is known, and remarks on those that cannot be used."""
+        sightings, remarks = survey(self._frame, skins)
+        targets = [Target(one, _holding(self._shown, one.grid)) for one in sightings]
+        return self._uncovered(targets, remarks)
+
+    def strange(
+        self, targets: Sequence[Target], trusted: Callable[[Target], bool]
+    ) -> tuple[list[Target], list[str]]:
+        """The boards whose skin was never seen; a fresh one has to be trusted."""
+        strangers, remarks = [], []
+        for one in find_strangers(self._frame, [target.grid for target in targets]):
+            target = Target(one.sighting, _holding(self._shown, one.grid), one.learner)
+            if not one.fresh or trusted(target):
+                strangers.append(target)
+            else:
+                remarks.append(
+                    f"{target} has equal cells, and may be a game that was not begun: say so with "
+                    "--window, or open a cell of it"
+                )
+        return self._uncovered(strangers, remarks)
+
+    def _uncovered(
+        self, targets: Iterable[Target], remarks: list[str]
+    ) -> tuple[list[Target], list[str]]:
+        """Those that nothing lies over."""
+        free = []
+        for target in targets:
+            cover = _covering(self._shown, target.window, target.grid)
+            if cover is None:
+                free.append(target)
+            else:
+                remarks.append(
+                    f"a {target.skin.name} board is seen, but '{cover.title}' lies over it or "
+                    "at its very edge: move that away"
+                )
+        return free, remarks
+
+
+def _says_mines(window: Window | None) -> bool:
+    """Whether a window's title or class names the game."""
+    names = f"{window.title} {window.class_name}".casefold() if window else ""
+    return any(word in names for word in _GAME_WORDS)
 
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
@@ -150,6 +209,6 @@ def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: lis
         return f"no board is called {wanted!r}{seen}. There is: {listed}"
     asked = "" if wanted is None else f", so none that is called {wanted!r}"
     return (
-        f"no Minesweeper board of a known skin is on the screen{seen}{asked}: open the game, bring "
+        f"no Minesweeper board is on the screen{seen}{asked}: open the game, bring "
         "it to the front, uncovered, and start again"
     )

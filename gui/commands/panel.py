@@ -42,7 +42,7 @@ def show_panel(stop: threading.Event) -> int:
         return app.exec()
     finally:
         ticks.stop()
-        desktop.close_simulators()
+        desktop.simulators.close()
 
 
 def _ticking(tick: Callable[[], object]) -> QTimer:

@@ -103,10 +103,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
         from gui.backend import Desktop  # noqa: PLC0415
 
         desktop = Desktop(environment=environment)
-        resources.callback(desktop.close_simulators)
+        resources.callback(desktop.simulators.close)
         window: str | int | None = options.window
         if window is None:
-            window = desktop.start_simulator(*options.simulator)
+            window = desktop.simulators.start(*options.simulator)
         log = resources.enter_context(GameLog(console, options.games))
         if stop.is_set():
             return INTERRUPTED

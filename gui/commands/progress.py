@@ -41,6 +41,7 @@ class GameLog:
         self.played = 0
         self.won = 0
         self.last: Reading | None = None
+        self._told: set[str] = set()
         self._progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
@@ -68,6 +69,7 @@ class GameLog:
         """Follow one turn."""
         self.last = turn.reading
         self._count_clicks(turn)
+        self._tell_remarks(turn.reading)
         if turn.reading.status.over:
             self._end(turn)
             return
@@ -81,6 +83,13 @@ class GameLog:
             completed=self.played,
             description=f"turn {self._game.turns}, {left} cells covered, won {self.won}",
         )
+
+    def _tell_remarks(self, reading: Reading) -> None:
+        """Each once a run."""
+        for remark in reading.remarks:
+            if remark not in self._told:
+                self._told.add(remark)
+                self._console.print(f"note: {remark}", style="yellow", highlight=False)
 
     def _count_clicks(self, turn: Turn) -> None:
         if self._game is not None:

@@ -59,6 +59,8 @@ def print_reading(
         f"{reading.status.value}",
         highlight=False,
     )
+    for remark in reading.remarks:
+        console.print(f"note: {remark}", style="yellow", highlight=False)
     console.print(Text(board.rows_text()), soft_wrap=True)
     for cell in board.cells(UNREAD):
         console.print(
@@ -108,6 +110,9 @@ def as_json(reading: Reading, skin: Skin, analysis: Analysis | None) -> str:
         "status": reading.status.value,
         "board": reading.board.rows_text().split("\n"),
         "mines": reading.board.mines,
+        "mines_left": reading.mines_left,
+        "clock": reading.clock,
+        "remarks": list(reading.remarks),
         "region": list(grid.region),
         "lowest_confidence": round(float(reading.confidence.min()), 4),
     }

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QRect, QSize, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
-from PyQt6.QtWidgets import QMainWindow, QWidget
+from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from bot.frame import Region
 from bot.loop import Turn
@@ -26,6 +26,10 @@ from gui.panel.throttle import Throttle
 from gui.player import Backend, Candidate, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
+
+if TYPE_CHECKING:
+    # The panel's start loads none of the eye's learning.
+    from vision.learning import Question
 
 SIZE: Final = QSize(980, 720)
 """Of the window at first, in points, where the screen is large enough."""
@@ -108,6 +112,7 @@ class Panel(QMainWindow):
         surface.chooser.refresh_wanted.connect(lookout.look)
         surface.empty.simulator_wanted.connect(partial(self.open_simulator, play=True))
         surface.options.changed.connect(self._settle)
+        surface.teach.answered.connect(self._answer)
         lookout.found.connect(self._list)
         lookout.opening_changed.connect(self._update_state)
         lookout.opened.connect(self._simulator_opened)
@@ -170,6 +175,7 @@ class Panel(QMainWindow):
         chooser.select_board(board)
         if board.key != self._played_key:
             self.tally, self._played_key = Tally(), board.key
+            self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)
         # The player keeps the pace, so that it can be changed in the middle of a game.
@@ -178,6 +184,7 @@ class Panel(QMainWindow):
         player = self._player = Player(turns, self._backend.failure, self)
         player.set_pace(self.settings.pace)
         player.turn_played.connect(self.show_turn)
+        player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
         player.failed.connect(self._tell_failure)
         player.finished.connect(self._ended)
@@ -270,27 +277,25 @@ class Panel(QMainWindow):
     def _update_state(self) -> None:
         """Show the player's state; its signals only say that there is another one."""
         state = self.state
-        surface, opening = self.surface, self._lookout.opening
-        idle = state is State.IDLE and not opening
-        can_step = surface.chooser.current is not None
-        surface.controls.show_state(state, opening=opening, can_step=can_step)
-        surface.chooser.setEnabled(idle)
-        surface.options.set_playing(not idle)
-        surface.empty.simulate.setEnabled(idle)
-        surface.status.setText(self._state_in_words())
+        self.surface.show_state(state, opening=self._lookout.opening, outcome=self._outcome)
         self.state_changed.emit(state)
 
-    def _state_in_words(self) -> str:
-        if self._lookout.opening:
-            return "Opening a simulated window …"
-        found = len(self.surface.chooser.model.found)
-        boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
-        return {
-            State.IDLE: f"{self._outcome}Ready: {boards}",
-            State.PLAYING: "Playing",
-            State.PAUSED: "Paused: the moves shown have not been carried out",
-            State.STOPPING: "Stopping …",
-        }[self.state]
+    def _ask(self, question: Question) -> None:
+        """Show what the player asks, unless it was stopped since."""
+        if self.state is not State.ASKING or self._closing:
+            return
+        if self._out_of_sight:
+            self.showNormal()
+        self.surface.show_question(question)
+        self._update_state()
+        QApplication.alert(self)
+
+    def _answer(self, state: int | None) -> None:
+        if self._out_of_sight:
+            self.showMinimized()
+        if self._player is not None:
+            self._player.answer(state)
+        self._update_state()
 
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()

@@ -35,9 +35,6 @@ LARGEST_CELL: Final = 44.0
 """Points: a small board does not fill a large window."""
 _BADGE: Final = 0.5
 """Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
-_LOOKS: Final = {"light": "flat", "dark": "dark"}
-
-
 _BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
 """Tiles worth a badge: what was read as covered has its probability, the rest is blank."""
 
@@ -173,7 +170,7 @@ class BoardView(QWidget):
         if self._show is not Show.PARSED:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(place.frame, self._frame_picture(reading))
-        look = look_named(_LOOKS[self._theme.name])
+        look = look_named(self._theme.look)
         if self._show is Show.PARSED:
             paint_board(painter, reading.board, place.board, look)
         elif self._show is Show.BOTH:

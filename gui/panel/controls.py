@@ -61,7 +61,7 @@ class Controls(QWidget):
         self.start.setEnabled(idle)
         self.pause.setEnabled(state in (State.PLAYING, State.PAUSED))
         self.step.setEnabled(paused or (idle and can_step))
-        self.stop.setEnabled(opening or state in (State.PLAYING, State.PAUSED))
+        self.stop.setEnabled(opening or state in (State.PLAYING, State.PAUSED, State.ASKING))
         words = {"start": "Start", "pause": "Resume" if paused else "Pause"}
         for name, button in self._named():
             word = words.get(name, name.capitalize())

@@ -11,7 +11,6 @@ from PyQt6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from PyQt6.QtWidgets import (
 from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action, Move
+from gui.panel.labels import explanation, plain_label
 from gui.panel.theme import SPACE
 from gui.tally import STAGES, Tally
 
@@ -43,19 +43,21 @@ class Details(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.reason = _label("Why this move")
+        self.reason = plain_label("Why this move")
         self.reason.setWordWrap(True)
         # Always two lines: the board must not jump when a sentence is longer than the last.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.moves = _label("Next moves")
+        self.remarks = explanation("What else to know")
+        self.remarks.hide()
+        self.moves = plain_label("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.game = _Figures(("Status", "Turn", "Mines", "Proved"))
         self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
-        why = _card("Why", self.reason)
+        why = _card("Why", self.reason, self.remarks)
         self._cards = [
             _card("Game", self.game),
             _card("Next moves", self.moves),
@@ -76,6 +78,8 @@ class Details(QWidget):
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Two cards beside each other where there is no room for four."""
         super().resizeEvent(event)
+        self.remarks.setMinimumHeight(0)
+        self._show_remarks(self.remarks.text())
         self._spread(2 if self.width() < _NARROW else len(self._cards))
 
     def _spread(self, across: int) -> None:
@@ -89,6 +93,9 @@ class Details(QWidget):
 
     def clear(self) -> None:
         """Nothing has been played yet."""
+        self.remarks.hide()
+        self.remarks.setMinimumHeight(0)
+        self.remarks.clear()
         self.reason.setText("Start, or press Step to see the first turn before it is carried out.")
         self.moves.setText(_NOTHING)
         for figures in (self.game, self.score, self.time):
@@ -98,10 +105,13 @@ class Details(QWidget):
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
         self.reason.setText(_sentence(analysis.reason) if analysis else _end(turn))
+        self._show_remarks(" ".join(map(_sentence, turn.reading.remarks)))
         self.moves.setText("\n".join(_in_words(turn.moves)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
         self.game.show_figure("Turn", str(turn.number))
-        self.game.show_figure("Mines", str(board.mines))
+        left = turn.reading.mines_left
+        mines = str(board.mines) if left is None else f"{left} / {board.mines}"
+        self.game.show_figure("Mines", mines)
         proved = f"{len(analysis.mines)} mines" if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
         self.score.show_figure("Games", str(tally.games))
@@ -113,6 +123,15 @@ class Details(QWidget):
             last = turn.seconds.get(stage, 0.0)
             text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
             self.time.show_figure(_STAGE_WORDS[stage], text)
+
+    def _show_remarks(self, text: str) -> None:
+        """Once there was one its place is kept, so that the board does not jump."""
+        label = self.remarks
+        label.setText(text)
+        if text:
+            label.show()
+            needed = label.heightForWidth(label.width())
+            label.setMinimumHeight(max(label.minimumHeight(), needed))
 
 
 class _Figures(QWidget):
@@ -129,7 +148,7 @@ class _Figures(QWidget):
         for row, name in enumerate(names):
             label = QLabel(name)
             label.setProperty("muted", True)
-            value = _label(f"{prefix} {name}".strip())
+            value = plain_label(f"{prefix} {name}".strip())
             value.setProperty("figure", True)
             grid.addWidget(label, row, 0)
             grid.addWidget(value, row, 1)
@@ -147,16 +166,7 @@ class _Figures(QWidget):
             value.setText(_NOTHING)
 
 
-def _label(name: str) -> QLabel:
-    """A label that never asks for more width than there is."""
-    label = QLabel()
-    label.setAccessibleName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return label
-
-
-def _card(heading: str, content: QWidget) -> QFrame:
+def _card(heading: str, *contents: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("card", True)
     title = QLabel(heading)
@@ -165,7 +175,8 @@ def _card(heading: str, content: QWidget) -> QFrame:
     column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
     column.setSpacing(4)
     column.addWidget(title)
-    column.addWidget(content, 1)
+    for content in contents:
+        column.addWidget(content, 1)
     return card
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gui.panel.labels import headline
 from gui.panel.theme import SPACE
 
 
@@ -20,13 +21,8 @@ class EmptyPage(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.title = QLabel()
+        self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.title.setWordWrap(True)
-        font = self.title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.4)
-        font.setBold(True)
-        self.title.setFont(font)
         self.advice = QLabel()
         self.advice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice.setWordWrap(True)

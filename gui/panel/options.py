@@ -44,6 +44,7 @@ class Options(QFrame):
         self.setProperty("card", True)
         self._settings = settings
         self._asked = False
+        self._asked_about: object = None
         self.games = QSpinBox()
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
@@ -103,6 +104,11 @@ class Options(QFrame):
         unknown = candidate is not None and candidate.mines is None
         if candidate is not None:
             self.mines.setMaximum(candidate.rows * candidate.cols - 1)
+            board = (candidate.key, candidate.rows, candidate.cols)
+            if board != self._asked_about:
+                # The number told belongs to the board it was told of.
+                self._asked_about = board
+                self.mines.setValue(self._settings.mines or 0)
         self._asked = unknown
         self._form.setRowVisible(self.mines, unknown)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QEvent, QObject, QSize, Qt
 from PyQt6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -26,8 +23,15 @@ from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
 from gui.panel.legend import Legend
 from gui.panel.options import Options
+from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.player import State
 from gui.settings import Settings
+
+if TYPE_CHECKING:
+    # The panel's start loads none of the eye's learning.
+    from vision.learning import Question
 
 SIDEBAR: Final = 276
 """Width of the list and the options, in points."""
@@ -44,19 +48,23 @@ class Surface(QWidget):
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), Banner(), EmptyPage()
         self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
-        self.details, self.status = Details(), QLabel()
+        self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
+        self._page: QWidget = self.empty
+        self._asking = False
+        self._focused: QWidget | None = None
         self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
-        self.sidebar = _scrolled(_column(self.chooser, self.options))
+        self.sidebar = scrolled(_column(self.chooser, self.options))
         self.sidebar.setFixedWidth(SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
         columns.setSpacing(MARGIN)
         columns.addWidget(self.sidebar)
-        details = _scrolled(self.details)
-        details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        details.setMinimumHeight(LEAST_DETAILS)
-        main = _column(self.controls, self.banner, self._built_pages(), details, self.status)
+        self._figures = scrolled(self.details)
+        self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self._figures.setMinimumHeight(LEAST_DETAILS)
+        pages = self._built_pages()
+        main = _column(self.controls, self.banner, pages, self._figures, self.status)
         columns.addWidget(main, 1)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.layers.chosen.connect(self.view.set_layers)
@@ -69,16 +77,48 @@ class Surface(QWidget):
     @property
     def board_shown(self) -> bool:
         """Whether there was a turn to look at."""
-        return self._pages.currentWidget() is self._board_page
+        return self._page is self._board_page
 
     def show_board(self) -> None:
-        """There is a turn to look at."""
-        self._pages.setCurrentWidget(self._board_page)
+        """There is a turn to look at; a question comes first."""
+        self._page = self._board_page
+        self._turn_page()
+
+    def show_question(self, question: Question | None) -> None:
+        """Ask what a tile is in place of the board; None when there is nothing to ask."""
+        if question is not None and not self._asking:
+            window = self.window()
+            self._focused = window.focusWidget() if window is not None else None
+        self._asking = question is not None
+        self._turn_page()
+        if question is not None:
+            self.teach.ask(question)
+        elif self._focused is not None:
+            self._focused.setFocus()
+
+    def show_state(self, state: State, *, opening: bool, outcome: str) -> None:
+        """Enable what makes sense and say what is going on.
+
+        Args:
+            state: What the player is doing.
+            opening: A simulated window is being opened.
+            outcome: How the last games went, in a sentence.
+        """
+        idle = state is State.IDLE and not opening
+        can_step = self.chooser.current is not None
+        self.controls.show_state(state, opening=opening, can_step=can_step)
+        self.chooser.setEnabled(idle)
+        self.options.set_playing(not idle)
+        self.empty.simulate.setEnabled(idle)
+        if state is not State.ASKING and self._asking:
+            self.show_question(None)
+        self.status.setText(self._state_in_words(state, opening, outcome))
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is painted by hand."""
         self.view.set_theme(theme)
         self.controls.set_theme(theme)
+        self.teach.set_theme(theme)
         self.chooser.set_icon(icon("refresh", theme.text, theme.border))
 
     def _built_pages(self) -> QStackedWidget:
@@ -91,8 +131,27 @@ class Surface(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
+        self._pages.addWidget(self.teach)
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         return self._pages
+
+    def _turn_page(self) -> None:
+        """The figures speak of the board: a question has their room."""
+        self._pages.setCurrentWidget(self.teach if self._asking else self._page)
+        self._figures.setVisible(not self._asking)
+
+    def _state_in_words(self, state: State, opening: bool, outcome: str) -> str:
+        if opening:
+            return "Opening a simulated window …"
+        found = len(self.chooser.model.found)
+        boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
+        return {
+            State.IDLE: f"{outcome}Ready: {boards}",
+            State.PLAYING: "Playing",
+            State.PAUSED: "Paused: the moves shown have not been carried out",
+            State.ASKING: "Waiting for your answer: what is this tile?",
+            State.STOPPING: "Stopping …",
+        }[state]
 
     def _order_focus(self) -> None:
         """From the buttons over the list and the options to what is under the board."""
@@ -101,7 +160,8 @@ class Surface(QWidget):
         order += [controls.stop, self.chooser.view, self.chooser.refresh, options.mines]
         order += [options.games, options.style_box, options.pace, options.theme, options.record]
         order += [self.banner.picture, self.banner.copy, self.banner.dismiss]
-        order += [self.empty.simulate, *self.layers.buttons.values()]
+        order += [self.empty.simulate, self.teach, *self.teach.buttons.values(), self.teach.leave]
+        order += self.layers.buttons.values()
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 
@@ -118,31 +178,3 @@ def _column(*parts: QWidget | QHBoxLayout) -> QWidget:
         else:
             column.addLayout(part)
     return widget
-
-
-class _Tray(QScrollArea):
-    """As high as its content would like to be: Qt's own remembers a hint that is too old."""
-
-    def sizeHint(self) -> QSize:
-        """The content's."""
-        content = self.widget()
-        return content.sizeHint() if content is not None else super().sizeHint()
-
-    def eventFilter(  # noqa: N802 - Qt's name
-        self, watched: QObject | None, event: QEvent | None
-    ) -> bool:
-        """What the content asks for is passed on."""
-        if event is not None and event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-
-def _scrolled(content: QWidget) -> QScrollArea:
-    """Content that may be higher than there is room."""
-    area = _Tray()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(content)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

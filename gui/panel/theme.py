@@ -44,6 +44,8 @@ class Theme:
     """Background of an error message."""
     canvas: str
     """Behind the board."""
+    look: str
+    """The look in `gui.looks` that goes with it."""
 
 
 LIGHT: Final = Theme(
@@ -60,6 +62,7 @@ LIGHT: Final = Theme(
     note="#e3edfb",
     alarm="#fbe6e3",
     canvas="#e6eaf0",
+    look="flat",
 )
 DARK: Final = Theme(
     name="dark",
@@ -75,6 +78,7 @@ DARK: Final = Theme(
     note="#1f324d",
     alarm="#46231f",
     canvas="#12161b",
+    look="dark",
 )
 
 SAFE: Final = QColor("#00695c")
@@ -203,6 +207,7 @@ QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius:
 QPushButton:hover { border-color: %(accent)s; }
 QPushButton:focus { border: 2px solid %(accent)s; padding: 4px 11px; }
 QPushButton:pressed, QPushButton:checked { background: %(note)s; border-color: %(accent)s; }
+QPushButton[likely="true"] { background: %(note)s; border-color: %(accent)s; font-weight: 600; }
 QPushButton:disabled { color: %(muted)s; background: %(window)s; }
 QPushButton[primary="true"]:enabled { background: %(accent)s; color: %(accent_text)s;
   border-color: %(accent)s; font-weight: 600; }

@@ -129,6 +129,14 @@ def test_an_unread_tile_is_waited_for_then_named() -> None:
     assert caught.value.reading.board.rows_text() == "1~~\n###"
 
 
+def test_a_hint_that_cannot_be_is_not_believed() -> None:
+    """More mines than closed cells around it: a flash is waited out, what stays is told."""
+    look = looking("4##/###", "1##/###")
+    assert settled(look, never_stopped, None, 3, clock()).board[0, 0] == 1
+    with pytest.raises(BoardNotSettled, match="the 4 at row 0, column 0 cannot be"):
+        settled(looking("4##/###"), never_stopped, None, 3, clock())
+
+
 def test_a_blocked_board_is_told() -> None:
     """Another window over the board is waited for, then named."""
     covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
@@ -174,6 +182,23 @@ def test_a_click_without_effect_is_sent_once_more() -> None:
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
         insistent(see, act)(last)
     assert sent == [(Move(Action.OPEN, Cell(1, 2)),)]
+
+
+@pytest.mark.parametrize("last", [None, opened("###/###", (0, 0))])
+def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> None:
+    """It may lie over the board; nothing is clicked, and the next look decides."""
+    boards = ["1~#/###"]
+    sent: list[tuple[Move, ...]] = []
+
+    def act(turn: Turn) -> None:
+        sent.append(turn.moves)
+        boards[:] = ["11#/###"]
+
+    def see(last: Turn | None, patience: float) -> Reading:
+        return settled(looking(*boards), never_stopped, last, patience, clock())
+
+    assert insistent(see, act)(last).board.rows_text() == "11#\n###"
+    assert sent == [()]
 
 
 def test_a_flag_that_is_taken_away_is_an_effect() -> None:

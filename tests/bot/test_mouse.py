@@ -10,7 +10,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
-from bot.mouse import DryPointer, Hand, HandError, parking
+from bot.mouse import DryPointer, Hand, HandError, SystemPointer, parking
 from bot.planner import Action, Move
 from tests.boards import grid_of, reading_of
 
@@ -126,7 +126,7 @@ def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_restart_prefers_the_face() -> None:
     """The face is a place that the guard can check; a key goes to whoever has the focus."""
     pointer = DryPointer()
-    sent = sent_for(turn(Move(Action.RESTART)), pointer, restart_key="f2")
+    sent = sent_for(turn(Move(Action.RESTART)), pointer, restart_key=lambda: "f2")
     face = grid_of(3, 4).face
     assert face is not None
     assert sent == (Event("click", "left", face.center),)
@@ -142,9 +142,9 @@ def test_a_restart_by_key_asks_for_the_focus_first() -> None:
         raise Refused
 
     with pytest.raises(Refused):
-        hand(pointer, focus=no_focus, restart_key="f2").act(faceless)
+        hand(pointer, focus=no_focus, restart_key=lambda: "f2").act(faceless)
     assert pointer.events == []
-    assert sent_for(faceless, pointer, restart_key="f2") == (Event("key", "f2", None),)
+    assert sent_for(faceless, pointer, restart_key=lambda: "f2") == (Event("key", "f2", None),)
     with pytest.raises(HandError, match="nobody knows how"):
         hand(pointer).act(faceless)
 
@@ -165,3 +165,21 @@ def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: 
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
     assert parking(Grid(0, 0, 40, 40, 20, 32), SCREEN) is None
+
+
+def test_keys_may_be_held_together() -> None:
+    """`ctrl+n` is one stroke of two keys; `+` itself is a key."""
+    asked: list[tuple[str, ...]] = []
+
+    class Library:
+        class FailSafeException(Exception):
+            pass
+
+        def hotkey(self, *keys: str, _pause: bool) -> None:
+            asked.append(keys)
+
+    pointer = SystemPointer.__new__(SystemPointer)
+    pointer._pyautogui = Library()
+    for key in ("ctrl+n", "f2", "+"):
+        pointer.press(key)
+    assert asked == [("ctrl", "n"), ("f2",), ("+",)]

@@ -8,7 +8,7 @@ out, and in which thread, so that a test can hold the panel to its promises.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.analysis import Analysis, Limit
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Event, Turn, play
@@ -24,9 +24,10 @@ from bot.planner import Action, Move, plan
 from bot.solver import solver
 from gui.failures import Failure
 from gui.images import to_array
-from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header
-from gui.player import Candidate
+from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
+from gui.player import Ask, Candidate
 from gui.settings import Settings
+from vision.learning import Question
 
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
 
@@ -54,6 +55,19 @@ def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Gri
         face=face,
     )
     return to_array(image), grid
+
+
+def asked_about(
+    code: int, cells: Iterable[tuple[int, int]], likely: tuple[int, ...] = (), side: int = 26
+) -> Question:
+    """A question about a tile of the rounded look, `side` pixels wide."""
+    tile = render_board(Board(np.array([[code]], np.int8), 0), look_named("rounded"), side)
+    return Question(to_array(tile), tuple(Cell(*cell) for cell in cells), likely)
+
+
+def unasked(question: Question) -> int | None:
+    """For games in which nothing is asked."""
+    raise AssertionError(f"asked about {question.cells}")
 
 
 class Tabletop:
@@ -86,7 +100,13 @@ class Tabletop:
         """Raised by the look after the third turn, or by `boards` where there are no levels."""
         self.appears = True
         """Whether an opened simulator can be found."""
-        self._appears: Level | None = None
+        self.questions: dict[int, Question] = {}
+        """Asked by the look of that number."""
+        self.answers: list[int | None] = []
+        """What was answered, in order."""
+        self.remarks: tuple[str, ...] = ()
+        self.mines_left: int | None = None
+        """What every reading says beside its board."""
 
     def boards(self) -> list[Candidate]:
         """One candidate a level."""
@@ -126,7 +146,7 @@ class Tabletop:
         return Failure(str(error), None, f"report of {type(error).__name__}")
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()
@@ -142,10 +162,14 @@ class Tabletop:
             number = next(numbers)
             if self.error is not None and number == 3:
                 raise self.error
+            if number in self.questions:
+                self.threads["ask"] = threading.current_thread()
+                self.answers.append(ask(self.questions[number]))
             image, grid = painted(game, self.look, number)
             confidence = np.ones((level.rows, level.cols), np.float32)
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
-            return Reading(frame, grid, game.board, game.status, confidence)
+            told = (self.mines_left, None, self.remarks)
+            return Reading(frame, grid, game.board, game.status, confidence, *told)
 
         def solve(board: Board) -> Analysis:
             return solver(settings.solver).solve(board, Limit(cancel=stop))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from PyQt6.QtCore import Qt
@@ -180,6 +181,38 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     assert panel.surface.board_shown
 
 
+def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> None:
+    """What the eye has to say stands under the reason; when it falls silent nothing jumps."""
+    table = Tabletop(EXPERT)
+    table.remarks = ("the counter shows 90 mines, but this level has 99", "the clock stands still")
+    panel = shown(table)
+    details = panel.surface.details
+    assert details.remarks.isHidden()
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    said = "The counter shows 90 mines, but this level has 99. The clock stands still."
+    assert details.remarks.text() == said
+    assert details.remarks.isVisible()
+    height = details.sizeHint().height()
+    details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.tally)
+    assert details.remarks.text() == ""
+    assert details.sizeHint().height() == height
+    details.clear()
+    assert details.remarks.isHidden()
+
+
+def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -> None:
+    """Both numbers, those left first."""
+    table = Tabletop(EXPERT)
+    table.mines_left = 87
+    panel = shown(table)
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    assert panel.surface.details.game.figure("Mines") == "87 / 99"
+
+
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
     """A long list of moves is cut, and says how many more there are."""
     panel = shown(Tabletop(EXPERT))
@@ -273,6 +306,25 @@ def test_unknown_mines_are_asked_for(shown: Shown, qtbot: QtBot) -> None:
     assert table.settings is not None
     assert table.settings.mines == 10
     assert panel.settings.mines is None
+
+
+def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
+    """It does not carry over to another board, and a refresh does not forget it."""
+    table = Tabletop(BEGINNER, EXPERT, mines_known=False)
+    panel = shown(table)
+    mines, chooser = panel.surface.options.mines, panel.surface.chooser
+    mines.setValue(10)
+    looks = table.looks
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
+    assert mines.value() == 10
+    chooser.select(1)
+    assert mines.value() == 0
+    panel.start()
+    assert "How many mines" in message(panel)
+    assert panel.state is State.IDLE
+    mines.setValue(99)
+    chooser.select(0)
+    assert mines.value() == 0
 
 
 def test_known_mines_are_not_asked_for(shown: Shown) -> None:

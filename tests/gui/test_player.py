@@ -10,12 +10,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.player import Player, State
+from gui.player import Ask, Player, State
 from gui.settings import Settings
-from tests.gui.tabletop import Tabletop
+from tests.gui.tabletop import Tabletop, asked_about
 
 
 @pytest.fixture
@@ -153,7 +154,7 @@ def test_an_error_is_told_in_words(player: Player, table: Tabletop, qtbot: QtBot
 def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     """A full disk on top of it hides neither of the two."""
 
-    def broken(_stop: threading.Event) -> Iterator[Turn]:
+    def broken(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
         raise RuntimeError("first")
 
     def failure(_error: BaseException) -> Failure:
@@ -172,7 +173,7 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
 def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     """Where the generator ends with the word for a stop, nobody is told of an error."""
 
-    def stopped(_stop: threading.Event) -> Iterator[Turn]:
+    def stopped(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
         raise error
 
     player = Player(stopped, lambda _error: Failure("must not be asked"))
@@ -191,3 +192,89 @@ def test_turns_come_in_order(player: Player, table: Tabletop, qtbot: QtBot) -> N
     qtbot.waitUntil(player.isFinished)
     # A stop while looking at the outcome ends it before another turn is shown.
     assert table.carried_out in (turns, turns[:-1])
+
+
+# Asking
+
+
+def test_it_waits_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Asked in the player's thread, answered from the main one; meanwhile nothing is shown."""
+    table.questions[3] = question = asked_about(3, [(0, 1)])
+    turns, states, _ = watched(player)
+    with qtbot.waitSignal(player.asked) as asked:
+        player.start()
+    assert asked.args == [question]
+    assert player.state is State.ASKING
+    assert [turn.number for turn in turns] == [0, 1, 2]
+    assert table.threads["ask"] is table.threads["turns"]
+    player.answer(FLAG)
+    qtbot.waitUntil(lambda: len(turns) > 5)
+    assert table.answers == [FLAG]
+    assert states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
+
+
+def test_a_question_can_be_left_open(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """None is an answer too, and one question follows the other."""
+    table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(0, [(0, 1)])}
+    turns, _, _ = watched(player)
+    asked: list[object] = []
+    player.asked.connect(asked.append)
+    player.start()
+    for number, state in enumerate((None, 0), start=1):
+        qtbot.waitUntil(lambda number=number: len(asked) == number)
+        player.answer(state)
+    qtbot.waitUntil(lambda: len(turns) > 3)
+    assert table.answers == [None, 0]
+
+
+def test_an_answer_without_a_question_is_ignored(
+    player: Player, table: Tabletop, qtbot: QtBot
+) -> None:
+    """What comes too early, twice or too late answers nothing."""
+    table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(3, [(0, 1)])}
+    turns, _, _ = watched(player)
+    player.pause()
+    player.answer(1)
+    with qtbot.waitSignal(player.asked):
+        player.start()
+    player.answer(2)
+    # The player pauses before the look that asks the next question.
+    player.answer(3)
+    qtbot.waitUntil(lambda: len(turns) == 1)
+    with qtbot.waitSignal(player.asked):
+        player.step()
+    player.answer(4)
+    player.answer(5)
+    qtbot.waitUntil(lambda: len(turns) == 2)
+    assert table.answers == [2, 4]
+
+
+def test_a_stop_ends_the_wait_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """The generator is closed, nobody is told of an error, and an answer comes too late."""
+    table.questions[2] = asked_about(3, [(0, 1)])
+    _, _, failures = watched(player)
+    with qtbot.waitSignal(player.asked):
+        player.start()
+    carried_out = len(table.carried_out)
+    player.stop()
+    assert player.state is State.STOPPING
+    player.answer(3)
+    qtbot.waitUntil(player.isFinished)
+    assert table.stopped.is_set()
+    assert table.answers == []
+    assert len(table.carried_out) == carried_out
+    assert failures == []
+
+
+def test_a_pause_outlives_a_question(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+    """Begun with a step: after the answer the first turn is shown, and it waits again."""
+    table.questions[0] = asked_about(3, [(0, 1)])
+    turns, _, _ = watched(player)
+    player.pause()
+    with qtbot.waitSignal(player.asked):
+        player.start()
+    assert player.state is State.ASKING
+    player.answer(3)
+    qtbot.waitUntil(lambda: len(turns) == 1)
+    assert player.state is State.PAUSED
+    assert table.carried_out == []

@@ -106,7 +106,7 @@ def test_without_a_seed_games_differ(window: Open) -> None:
 @pytest.mark.parametrize("look", LOOKS)
 def test_look_and_scale_change_at_once(window: Open, look: str) -> None:
     """The menu redraws the game under way at its size; the window fits it again."""
-    opened = window(rows=6, cols=6, mines=5)
+    opened = window(rows=5, cols=6, mines=5)
     click(opened, (2, 2))
     game = opened.game
     opened.menus.actions[f"look {look}"].trigger()

@@ -1,0 +1,177 @@
+"""A skin is learned from screenshots or from a window; what nothing settles is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.text import Text
+
+from bot.frame import Frame
+from gui.questions import STATE_WORDS, cells_in_words, likely_in_words
+from gui.settings import data_folder
+from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
+from vision.capture import load_image
+from vision.files import write_whole
+from vision.learning import Question
+from vision.recording import encode_png
+from vision.skins import STATES, load_skins
+
+if TYPE_CHECKING:
+    from vision.teaching import Taught
+
+_WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
+_PROMPT: Final = f"0-8, {_WORDS} (empty: leave it)"
+_LEFT_OPEN: Final = 1
+"""The exit code where a kind of tile was left open."""
+_SIDE: Final = 160
+"""Pixels that a saved picture is about wide, so that a viewer shows more than a dot."""
+
+
+def run_learn(
+    images: list[Path], window: str | None, name: str | None, mines: int | None, console: Console
+) -> int:
+    """Learn a skin, ask what has to be asked, and tell what came of it.
+
+    Args:
+        images: Screenshots of one program, in the order in which they were taken.
+        window: In their place, a part of a window's title, class or skin: one look at it.
+        name: Of the skin; made from the window or the files without.
+        mines: On the board, where its size does not tell.
+        console: Where to.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        DisplayError: A window was named where no window can be seen.
+        ImageError: A file is no picture that can be read.
+        BoardNotFound: There is no board to learn from.
+        SkinError: The skin cannot be written.
+    """
+    asked = Asked(console)
+    if window is not None:
+        from gui.backend import Desktop  # noqa: PLC0415 - opens the display
+        from gui.display import require_real_desktop  # noqa: PLC0415
+
+        require_real_desktop()
+        taught = Desktop().learn(window, name, mines, asked)
+    else:
+        frames = _frames(images)
+        from vision.teaching import teach  # noqa: PLC0415 - loads all of the eye
+
+        taught = teach(frames, load_skins(), name, mines, asked)
+    print_taught(console, taught, asked)
+    return _LEFT_OPEN if asked.open else 0
+
+
+class Asked:
+    """Asks in a terminal, one kind of tile after the other; remembers what stayed open.
+
+    Args:
+        console: Where to. Answers are read from the standard input; where it ends, the
+            kinds that are left stay open.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._over = False
+        self._number = 0
+        self.open: dict[int, Question] = {}
+        """By the number under which it was asked."""
+
+    def __call__(self, question: Question) -> int | None:
+        """The tile code that the user gave; None where it is left open."""
+        self._number += 1
+        self._show(question)
+        state = None if self._over else self._answer()
+        if state is None:
+            self.open[self._number] = question
+        return state
+
+    def _show(self, question: Question) -> None:
+        say = self._console.print
+        say(f"\nWhat is this? ({self._number})", style="bold", highlight=False)
+        if shows_pictures(self._console):
+            say(terminal_picture(question.picture), soft_wrap=True)
+        else:
+            say(f"its picture: {_saved(question, self._number)}", highlight=False, soft_wrap=True)
+        for sentence in (cells_in_words(question), likely_in_words(question)):
+            if sentence:
+                say(sentence, highlight=False, soft_wrap=True)
+
+    def _answer(self) -> int | None:
+        while True:
+            try:
+                text = Prompt.ask(_PROMPT, console=self._console)
+            except EOFError:
+                self._console.print()
+                self._over = True
+                return None
+            if not text.strip():
+                return None
+            try:
+                return state_named(text)
+            except ValueError as error:
+                self._console.print(Text(str(error), "red"), soft_wrap=True)
+
+
+def state_named(text: str) -> int:
+    """The tile code that a word means; the beginning of a word is enough where it is clear.
+
+    Raises:
+        ValueError: It means nothing, or more than one; the message lists what it can be.
+    """
+    word = text.strip().lower()
+    if word in STATES:
+        return STATES[word]
+    meant = [name for name in STATES if word and name.startswith(word)]
+    if len(meant) == 1:
+        return STATES[meant[0]]
+    if meant:
+        raise ValueError(f"'{word}' can be {' or '.join(meant)}: write more of it")
+    raise ValueError(f"'{word}' is no tile: write 0 to 8, {_WORDS}, or nothing to leave it")
+
+
+def print_taught(console: Console, taught: Taught, asked: Asked) -> None:
+    """Where the skin is, what it knows, what it does not, and what was left open."""
+
+    def say(text: str, style: str = "") -> None:
+        console.print(text, style=style, highlight=False, soft_wrap=True)
+
+    skin = taught.skin
+    say(f"\nthe skin '{skin.name}' is saved: {taught.folder}", "bold")
+    say(f"it has: {', '.join(_words(skin.pictures))}")
+    if taught.missing:
+        missing = _words(STATES[state] for state in taught.missing)
+        say(f"not met so far: {', '.join(missing)}; they are learned while playing")
+    for number, question in asked.open.items():
+        say(f"left open: ({number}) {cells_in_words(question)}", "yellow")
+    if asked.open:
+        say("run the same command again to answer, or play: the panel asks as well")
+
+
+def _words(codes: Iterable[int]) -> list[str]:
+    """The states in words, in the order in which they are always named."""
+    wanted = set(codes)
+    return [word for code, word in STATE_WORDS.items() if code in wanted]
+
+
+def _frames(images: list[Path]) -> Iterator[Frame]:
+    """The screenshots; a file that cannot be read is told before anything is asked."""
+    for path in images:
+        load_image(path)
+    return map(load_image, images)
+
+
+def _saved(question: Question, number: int) -> Path:
+    """The tile's picture as a file, enlarged, for a viewer."""
+    folder = data_folder() / "questions"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"tile-{number}.png"
+    factor = round(_SIDE / question.picture.shape[1])
+    write_whole(path, encode_png(enlarged(question.picture, factor)))
+    return path

@@ -1,0 +1,318 @@
+"""The page that asks what a tile is: the tile, enlarged, and a button for each state.
+
+Nothing is answered by accident: the page takes the focus itself, so that a space meant for
+another button answers nothing, a key that is held answers once, and so does a double click.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PyQt6.QtCore import QRect, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
+from PyQt6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from gui.images import to_qimage
+from gui.looks import LOOKS, paint_tile
+from gui.panel.labels import explanation, headline
+from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.questions import STATE_WORDS, cells_in_words, likely_in_words
+
+if TYPE_CHECKING:
+    # The panel's start loads none of the eye's learning.
+    from vision.learning import Question
+
+KEYS: Final[dict[int, str]] = {
+    **{hint: str(hint) for hint in range(9)},
+    COVERED: "C",
+    FLAG: "F",
+    QUESTION: "?",
+    MINE: "M",
+    EXPLODED: "X",
+    MISFLAG: "W",
+}
+"""The key that answers with a state, as its button shows it."""
+LEAVE_KEY: Final = "L"
+WHY: Final = "Neither its shape nor the rules of the game settle it; your answer is kept."
+
+_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
+"""Short enough for a small button."""
+_LARGEST: Final = 162
+"""Points of the enlarged tile's side, with the line around it."""
+_SMALLEST: Final = 72
+_LOOK: Final = LOOKS["classic"]
+"""The one that everybody has seen."""
+_DRAWING: Final = 24
+"""Points of the drawing on a button."""
+_ACROSS: Final = (5, 3, 2)
+"""Buttons beside each other, as many as there is room for; fifteen states fill whole rows."""
+_GAP: Final = 6
+_WIDEST: Final = 112
+"""Points of a button where five stand beside each other, however large the window is."""
+
+
+class TeachPage(QFrame):
+    """Asks one question at a time.
+
+    Signals:
+        answered(int | None): A tile code; None leaves the question open.
+    """
+
+    answered = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.question: Question | None = None
+        self.title = headline()
+        self.title.setText("What is this?")
+        self.why = explanation("Why this is asked")
+        self.tile = TileView()
+        self.cells = explanation("Where it is")
+        self.leave = QPushButton(f"Leave it  {LEAVE_KEY}")
+        self.leave.setAccessibleName(f"Leave it open, {LEAVE_KEY}")
+        self.leave.setToolTip(f"Go on without an answer ({LEAVE_KEY})")
+        self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
+        self._grid = QGridLayout()
+        self._across = 0
+        self._lay_out()
+        for code, button in self.buttons.items():
+            button.clicked.connect(lambda _checked, code=code: self._answer(code))
+            _key(self, KEYS[code], button)
+        self.leave.clicked.connect(lambda: self._answer(None))
+        _key(self, LEAVE_KEY, self.leave)
+
+    def ask(self, question: Question) -> None:
+        """Show a question."""
+        self.question = question
+        self.tile.show_tile(question.picture)
+        self.why.setText(WHY)
+        self.cells.setText(cells_in_words(question))
+        self.setAccessibleName(self.title.text())
+        told = (self.cells.text(), likely_in_words(question), WHY)
+        self.setAccessibleDescription(" ".join(filter(None, told)))
+        for code, button in self.buttons.items():
+            button.set_likely(code in question.likely)
+        self._show_likely()
+        self.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours of what is painted by hand."""
+        self.tile.set_theme(theme)
+        for button in self.buttons.values():
+            button.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Fewer buttons beside each other where there is no room for all."""
+        super().resizeEvent(event)
+        self._spread()
+        self._show_likely()
+
+    def _show_likely(self) -> None:
+        """Where the answers scroll, begin at what it looks most like."""
+        if self.question is not None and self.question.likely:
+            self._answers.ensureWidgetVisible(self.buttons[self.question.likely[0]], 0, 0)
+
+    def _answer(self, state: int | None) -> None:
+        if self.question is not None:
+            self.question = None
+            self.answered.emit(state)
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        content.setMaximumWidth(_LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        left = QVBoxLayout()
+        left.setSpacing(SPACE)
+        for part in (self.tile, self.cells, self.leave):
+            left.addWidget(part)
+        left.addStretch(1)
+        row.addLayout(left)
+        row.addLayout(self._laid_out_answers(), 1)
+        middle = QHBoxLayout()
+        middle.addWidget(content)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(*[SPACE + 4] * 4)
+        page.setSpacing(0)
+        # A little above the middle, where the eye expects it.
+        page.addStretch(1)
+        page.addLayout(middle)
+        page.addStretch(2)
+        self._spread()
+
+    def _laid_out_answers(self) -> QVBoxLayout:
+        """What is asked, and the buttons below it: they scroll where there is no room."""
+        answers = QWidget()
+        self._answers = scrolled(answers)
+        self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        column = QVBoxLayout(answers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._grid)
+        self._grid.setSpacing(_GAP)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(self.title)
+        right.addWidget(self.why)
+        right.addSpacing(4)
+        right.addWidget(self._answers)
+        right.addStretch(1)
+        return right
+
+    def _spread(self) -> None:
+        least = max(button.minimumSizeHint().width() for button in self.buttons.values())
+        room = self.width() - _LARGEST - 6 * SPACE
+        across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
+        if across == self._across:
+            return
+        self._across = across
+        buttons = list(self.buttons.values())
+        for number, button in enumerate(buttons):
+            self._grid.addWidget(button, *divmod(number, across))
+        # The style's own least height would let the rows be squeezed.
+        high, rows = buttons[0].sizeHint().height(), -(-len(buttons) // across)
+        for number in range(len(buttons)):
+            self._grid.setRowMinimumHeight(number, high if number < rows else 0)
+            self._grid.setColumnStretch(number, int(number < across))
+
+
+class TileView(QWidget):
+    """A tile, every pixel of it a square: an enlarged picture that is blurred tells less."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: QImage | None = None
+        self._theme = LIGHT
+        self.setAccessibleName("The tile, enlarged")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.setMinimumHeight(_SMALLEST)
+        self.setMaximumHeight(_LARGEST)
+
+    def show_tile(self, picture: np.ndarray) -> None:
+        """Show a tile, (h, w, 3) uint8 BGR."""
+        self._picture = to_qimage(picture)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A square."""
+        return QSize(_LARGEST, _LARGEST)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """The tile, and a line around it that tells where it ends."""
+        painter = QPainter(self)
+        if self._picture is not None:
+            place = self.place()
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+            painter.drawImage(place, self._picture)
+        painter.end()
+
+    def place(self) -> QRectF:
+        """Where the tile is drawn, in points: a whole number of pixels for each of its own."""
+        if self._picture is None:
+            return QRectF()
+        ratio, size = self.devicePixelRatioF(), self._picture.size()
+        # A point on each side is the line's.
+        room = QSize(round((self.width() - 2) * ratio), round((self.height() - 2) * ratio))
+        factor = min(room.width() // size.width(), room.height() // size.height())
+        shown = size * factor if factor else size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        left, top = round(ratio), round(ratio)
+        return QRectF(left / ratio, top / ratio, shown.width() / ratio, shown.height() / ratio)
+
+
+class AnswerButton(QPushButton):
+    """A drawing of a state over its name, and its key in the corner."""
+
+    def __init__(self, name: str, code: int) -> None:
+        super().__init__()
+        self.code = code
+        self._name, self._key = name, KEYS[code]
+        self._theme = LIGHT
+        self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_likely(False)
+
+    def set_likely(self, likely: bool) -> None:
+        """Stand out where it is one of the answers that are expected."""
+        words = f"{STATE_WORDS[self.code].capitalize()}, {self._key}"
+        self.setAccessibleName(f"{words}, likely" if likely else words)
+        self.setProperty("likely", likely)
+        style = self.style()
+        if style is not None:
+            style.unpolish(self)
+            style.polish(self)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for the longest name, so that all are alike."""
+        bold = QFont(self.font())
+        bold.setBold(True)
+        metrics = QFontMetrics(bold)
+        wide = max(metrics.horizontalAdvance(name) for name in _NAMES.values())
+        return QSize(wide + 2 * SPACE, _DRAWING + metrics.height() + 2 * SPACE)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self.sizeHint()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:
+        """The second half of a double click is not meant for the next question."""
+        if event is not None:
+            event.accept()
+
+    def paintEvent(self, event: QPaintEvent | None) -> None:
+        """The button of the style, then what is on it."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        inside = self.rect().adjusted(6, 6, -6, -6)
+        drawing = QRect(0, inside.top(), _DRAWING, _DRAWING)
+        drawing.moveLeft(inside.center().x() - _DRAWING // 2)
+        painter.fillRect(drawing.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+        paint_tile(painter, self.code, drawing.toRectF(), _LOOK)
+        painter.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
+        below, corner = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignTop
+        painter.drawText(inside, below | Qt.AlignmentFlag.AlignHCenter, self._name)
+        if self._key != self._name:
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(inside, corner | Qt.AlignmentFlag.AlignRight, self._key)
+        painter.end()
+
+
+def _key(page: QWidget, key: str, button: QPushButton) -> None:
+    """A key that presses a button while the page is shown, once however long it is held."""
+    shortcut = QShortcut(QKeySequence(key), page)
+    shortcut.setAutoRepeat(False)
+    shortcut.activated.connect(button.click)

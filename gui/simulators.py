@@ -1,0 +1,73 @@
+"""Simulated windows in processes of their own: opened, and ended with whoever opened them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from gui.private_screen import end_process
+from vision.capture import ScreenError
+
+_OPENS_SECONDS: Final = 60.0
+"""After so long a simulated window that has not opened is ended."""
+
+
+class Simulators:
+    """The simulated windows of one desktop.
+
+    Args:
+        environment: Of their processes; this process's own without.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = environment
+        self._processes: list[subprocess.Popen[str]] = []
+
+    def open(self) -> None:
+        """Open a simulated window in a process of its own."""
+        self.start()
+
+    def start(self, *options: str) -> int:
+        """Open a simulated window and wait until it is on the screen.
+
+        Args:
+            options: As `minesweeper-bot simulate` takes them.
+
+        Returns:
+            The id of its window.
+
+        Raises:
+            ScreenError: It did not open.
+        """
+        command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
+        process = subprocess.Popen(  # noqa: S603 - this program itself
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+            # `-m` looks into the working folder first: a folder of the user's named gui would win.
+            cwd=Path(__file__).parent.parent,
+            # Ctrl-C is for this process; it closes the window itself.
+            start_new_session=True,
+        )
+        self._processes.append(process)
+        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+        late = threading.Timer(_OPENS_SECONDS, process.kill)
+        late.start()
+        announced = process.stdout.readline().strip()
+        late.cancel()
+        if not announced.isdigit():
+            raise ScreenError("the simulated window did not open: run 'minesweeper-bot doctor'")
+        return int(announced)
+
+    def close(self) -> None:
+        """End the simulated windows that were opened here."""
+        for process in self._processes:
+            end_process(process)
+            if process.stdout is not None:
+                process.stdout.close()
+        self._processes.clear()
