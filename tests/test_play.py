@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,33 +14,8 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.games import start
 from tests.programs import PROGRAMS
+from tests.runs import BOT, audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
-from vision.audit import Audit
-from vision.recording import Session, load_session
-
-BOT = (sys.executable, "-m", "gui")
-SCREEN_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
-
-
-def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
-    """A process's environment: its own home, and a screen or none at all."""
-    kept = {name: value for name, value in os.environ.items() if name not in SCREEN_VARIABLES}
-    kept |= screen.environment if screen else {}
-    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200"}
-
-
-def bot(
-    home: Path, *arguments: str, screen: PrivateScreen | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
-    return subprocess.run(
-        [*BOT, *arguments],
-        env=environment(home, screen),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 @contextmanager
@@ -61,19 +34,6 @@ def simulated(screen: PrivateScreen, home: Path, *options: str) -> Iterator[int]
         process.terminate()
         process.wait()
         process.stdout.close()
-
-
-def sessions(home: Path) -> list[Session]:
-    """What was recorded, in order."""
-    return [load_session(path) for path in sorted((home / "sessions").iterdir())]
-
-
-def audited(recorded: list[Session]) -> Audit:
-    """The audit of recordings."""
-    audit = Audit()
-    for session in recorded:
-        audit.add(session.folder.name, session.turns())
-    return audit
 
 
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
@@ -127,6 +87,9 @@ def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> N
         ("sgt-mines", "expert", 1),
         ("xdemineur", "beginner", 3),
         ("xdemineur", "intermediate", 1),
+        ("xbomb", "intermediate", 1),
+        ("gnome-mines", "beginner", 2),
+        ("kmines", "beginner", 2),
     ],
 )
 def test_a_real_program_is_played(
@@ -140,7 +103,8 @@ def test_a_real_program_is_played(
         start(program, level, screen.environment, tmp_path / "program"),
     ):
         assert windows_shown(screen.environment, PROGRAMS[program].title)
-        given = ("--window", program, "--level", level, "--games", str(games))
+        title = PROGRAMS[program].title
+        given = ("--window", title, "--level", level, "--games", str(games))
         run = bot(tmp_path, "play", *given, screen=screen)
     assert run.returncode == 0, run.stdout + run.stderr
     audit = audited(sessions(tmp_path))
