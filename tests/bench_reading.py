@@ -7,7 +7,7 @@ template matching in the same run. The second: every recorded frame and every bo
 `tests/screens`, found from scratch. The third: whole frames changed in many ways; a tile
 that is read as another one is wrong, at any strength. Thresholds were chosen on the tuning
 half of the sources with seed 101 and after looks at the judging half with seed 2000; what is
-printed is the judging half with seeds from 7000.
+printed is the judging half with seeds from 9000, chosen after the last change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from vision.matcher import Matcher
 from vision.skins import Skin, load_skins
 from vision.tracking import Tracker
 
-SEED = 7000
+SEED = 9000
 TILES = 1_000_000
 FOUND = 60
 """Changed frames that are also found from scratch."""
@@ -110,7 +110,7 @@ def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> N
         count["frames"] += 1
         boards = find_boards(Frame.of_image(source.image), skins)
         fits = [one for one in boards if one.tiles.shape == source.tiles.shape]
-        if len(boards) == 1 and fits and fits[0].skin is source.skin:
+        if len(boards) == 1 and fits and fits[0].skin.name == source.skin.name:
             count["found"] += 1
             _count(count, fits[0].tiles, source.tiles)
     for shot in SHOTS:
@@ -192,7 +192,7 @@ def _found(image: np.ndarray, source: Source, skins: Iterable[Skin]) -> bool:
     """Whether a changed frame's board is found as a whole, with no tile wrong."""
     boards = find_boards(Frame.of_image(image), skins)
     same = [one for one in boards if one.tiles.shape == source.tiles.shape]
-    if not same or same[0].skin is not source.skin:
+    if not same or same[0].skin.name != source.skin.name:
         return False
     read = same[0].tiles
     return bool(((read == source.tiles) | (read == UNREAD)).all())

@@ -56,7 +56,7 @@ def print_reading(
     board = reading.board
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, skin '{skin.name}', "
-        f"{reading.status.value}",
+        f"{reading.status.value}{_header(reading)}",
         highlight=False,
     )
     for remark in reading.remarks:
@@ -77,6 +77,12 @@ def print_reading(
         console.print(
             f"open row {row}, column {col} (risk {risk:.1%}): {analysis.reason}", highlight=False
         )
+
+
+def _header(reading: Reading) -> str:
+    """What stands beside the board, as far as it was read."""
+    left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
+    return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
 
 
 def _table(board: Board, analysis: Analysis) -> Text:
