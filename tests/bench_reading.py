@@ -149,12 +149,14 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
             before = len(distinct)
             distinct |= _tiles_of(source)
             places += source.tiles.size if len(distinct) > before else 0
-            matcher = Matcher(source.skin)
+            matchers: dict[Skin, Matcher] = {}
             for turn, (kind, strength) in enumerate(changes):
                 changed = perturb(
                     source.image, source.grid, kind, strength, seed + crc32(source.name.encode())
                 )
-                tracker = Tracker(changed.grid, source.skin, matcher)
+                drawn = source.skin.drawn_at(changed.grid.pitch_x)
+                matcher = matchers.setdefault(drawn, Matcher(drawn))
+                tracker = Tracker(changed.grid, drawn, matcher)
                 tracker.see(Frame.of_image(changed.image))
                 count = counts[kind, strength]
                 bad = _count(count, tracker.codes, source.tiles, ~changed.foreign)

@@ -197,12 +197,18 @@ def _mines(text: CounterText | None) -> tuple[int | None, int | None]:
     if text is None or ":" in text.text:
         return None, None
     if "/" in text.text:
-        return text.numbers[1] - text.numbers[0], text.numbers[1]
+        flags, total = text.numbers
+        # KMines cuts its '10/10' to '10/1' when a win has flagged all mines.
+        return (total - flags, total) if flags <= total else (None, None)
     return text.numbers[0], None
 
 
 def _plausible_ratio(text: CounterText, cells: int) -> bool:
-    return len(text.numbers) == 2 and 0 < text.numbers[1] < cells and text.numbers[0] <= cells
+    return (
+        len(text.numbers) == 2
+        and text.numbers[0] <= text.numbers[1]
+        and 0 < text.numbers[1] < cells
+    )
 
 
 def _mates(one: _Found, found: Sequence[_Found]) -> list[_Found]:

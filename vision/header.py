@@ -47,6 +47,8 @@ class Header:
     def __init__(self, frame: Frame, grid: Grid, told: int | None) -> None:
         self._told = told
         self._mines: Mines | None = None
+        self._shown: int | None = None
+        """By the counter at the last look, where its board was fresh."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
@@ -75,8 +77,7 @@ class Header:
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
         shown = shown_mines(counters, codes)
-        fresh = bool((codes == COVERED).all())
-        if self._mines is None or (fresh and shown is not None):
+        if self._mines is None or self._changed(shown, fresh=bool((codes == COVERED).all())):
             self._mines = settle_mines(skin, grid, self._told, shown)
         mines, remark = self._mines
         remarks = [remark] if remark else []
@@ -86,6 +87,12 @@ class Header:
                 f"with {mines}"
             )
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+
+    def _changed(self, shown: int | None, *, fresh: bool) -> bool:
+        """Whether a fresh board has another number of mines, at two looks in a row."""
+        before, self._shown = self._shown, shown if fresh else None
+        known = self._mines.number if self._mines is not None else None
+        return self._shown is not None and self._shown == before != known
 
 
 def around(grid: Grid, window: Window | None) -> Region:
