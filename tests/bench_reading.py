@@ -35,7 +35,7 @@ from vision.capture import load_image
 from vision.finder import find_boards
 from vision.matcher import Matcher
 from vision.skins import Skin, load_skins
-from vision.tracking import Tracker
+from vision.tracking import Tracker, believable
 
 SEED = 9000
 TILES = 1_000_000
@@ -155,13 +155,15 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
                     source.image, source.grid, kind, strength, seed + crc32(source.name.encode())
                 )
                 drawn = source.skin.drawn_at(changed.grid.pitch_x)
-                matcher = matchers.setdefault(drawn, Matcher(drawn))
-                tracker = Tracker(changed.grid, drawn, matcher)
+                if drawn not in matchers:
+                    matchers[drawn] = Matcher(drawn)
+                tracker = Tracker(changed.grid, drawn, matchers[drawn])
                 tracker.see(Frame.of_image(changed.image))
                 count = counts[kind, strength]
-                bad = _count(count, tracker.codes, source.tiles, ~changed.foreign)
+                read = believable(tracker.codes)
+                bad = _count(count, read, source.tiles, ~changed.foreign)
                 for row, col in np.argwhere(bad):
-                    told = int(source.tiles[row, col]), int(tracker.codes[row, col])
+                    told = int(source.tiles[row, col]), int(read[row, col])
                     wrong[source.skin.name, kind, strength, *told] += 1
                 total += source.tiles.size
                 if (turn + 7 * number) % 97 == 0 and found_seen < FOUND and kind in KINDS:

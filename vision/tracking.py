@@ -67,7 +67,13 @@ class Tracker:
 
 
 def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """(rows, cols) bool: zeros beside a cell that is not open. A zero opens its neighbours."""
+    """(rows, cols) bool: zeros that cannot be.
+
+    A zero opens its neighbours, so that none lies beside a cell that is not open; and on no
+    board all cells are open: a fresh one in dim light may look like that.
+    """
+    if (codes >= 0).all():
+        return np.equal(codes, 0)
     closed = np.isin(codes, UNOPENED).astype(np.uint8)
     beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
     impossible: NDArray[np.bool_] = (codes == 0) & beside

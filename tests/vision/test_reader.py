@@ -127,6 +127,7 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
     """A held-down cell looks like an empty one: it is not believed."""
     tiles = Board.parse("###/#.#/..1", mines=1).tiles
     assert Board(believable(tiles), 1).rows_text() == "###\n#~#\n~~1"
+    assert (believable(np.zeros((4, 4), np.int8)) == UNREAD).all()
 
 
 def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> None:
