@@ -32,8 +32,9 @@ from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
-from vision.learning import Question
-from vision.mines import MinesUnknown
+from vision.learning.learner import Question
+from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, teach
+from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader, Target
 from vision.recording import (
     SessionWriter,
@@ -42,7 +43,6 @@ from vision.recording import (
 )
 from vision.records import SessionInfo
 from vision.skins import Skin, load_skins
-from vision.teaching import Doubt, Puzzled, Taught, TileUnknown, teach
 
 _APPEARS_SECONDS: Final = 2.0
 """How long a board may be on its way to the front before it counts as not there."""

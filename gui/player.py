@@ -26,7 +26,7 @@ from gui.settings import Settings
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from vision.learning import Question
+    from vision.learning.learner import Question
 
 Ask = Callable[["Question"], int | None]
 """Asks the user what a tile is, and waits: its tile code, None where it is left open."""

@@ -8,7 +8,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
 
 if TYPE_CHECKING:
     # Words load nothing of the eye.
-    from vision.learning import Question
+    from vision.learning.learner import Question
 
 STATE_WORDS: Final[dict[int, str]] = {
     0: "empty",

@@ -21,8 +21,8 @@ from rich.table import Table
 
 from bot.frame import Frame, Grid
 from tests.vision.test_counters import ALL, TOTALS
-from vision.counters import find_counters
 from vision.digits import SURE, read_tiles
+from vision.numbers.counters import find_counters
 from vision.skins import Skin, load_skins
 
 Spoil = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]

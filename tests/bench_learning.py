@@ -28,8 +28,8 @@ from bot.frame import Frame, Grid
 from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.strange import Strange, new_game
-from vision.learning import Learner
-from vision.placing import cut_tiles
+from vision.finding.placing import cut_tiles
+from vision.learning.learner import Learner
 from vision.recording import load_session
 
 Look = tuple[NDArray[np.uint8], Board]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +63,14 @@ def test_nothing_points_back(path: Path) -> None:
 def test_every_folder_has_files() -> None:
     """The walls above are drawn around something."""
     assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(ALLOWED)
+
+
+def test_every_folder_is_installed() -> None:
+    """A folder that is not in pyproject.toml is missing from an installed program."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = project["tool"]["setuptools"]["packages"]
+    folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in SOURCES}
+    assert folders == set(packages) - {"templates"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -19,10 +19,10 @@ from gui.private_screen import PrivateScreen
 from gui.terminal_picture import terminal_picture
 from tests.boards import SESSIONS
 from tests.test_play import bot, simulated
-from vision.learning import Question
+from vision.learning.learner import Question
+from vision.learning.teaching import Taught
 from vision.recording import load_session
 from vision.skins import load_skins
-from vision.teaching import Taught
 
 RECORDED = SESSIONS / "winemine-expert-won"
 

@@ -1,7 +1,7 @@
 """Finding boards: where on a picture a Minesweeper is, which skin it wears, how large it is.
 
-Nobody says where to look and at what scale. `vision.lattice` proposes lattices of equal
-faces, `vision.placing` the skins that these look like. From there the board grows line by
+Nobody says where to look and at what scale. `vision.finding.lattice` proposes lattices of equal
+faces, `vision.finding.placing` the skins that these look like. From there the board grows line by
 line for as long as the tiles of a line look as the tiles inside do. A board that ends in
 the middle of a tile is cut off, by another window or by the edge of the picture: it is
 never taken for a smaller board.
@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
-from vision.borders import faces_beyond, goes_on
-from vision.growing import MAX_SIDE, READ, Found, whole_board
-from vision.lattice import BLURS, Lattice, edges, find_lattices
+from vision.finding.borders import faces_beyond, goes_on
+from vision.finding.growing import MAX_SIDE, READ, Found, whole_board
+from vision.finding.lattice import BLURS, Lattice, edges, find_lattices
+from vision.finding.native import native_fits
+from vision.finding.placing import SIDES, Span, fit_skins
+from vision.finding.texture import CORE, exact, find_textures, fit_texture
 from vision.matcher import Matcher
-from vision.native import native_fits
-from vision.placing import SIDES, Span, fit_skins
 from vision.skins import Skin
-from vision.texture import CORE, exact, find_textures, fit_texture
 
 _MAX_LATTICES: Final = 80
 _MOST: Final = 0.5

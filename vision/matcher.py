@@ -1,10 +1,10 @@
 """Naming tile pictures: template matching behind an exact memory of what was decided before.
 
 A tile that is a picture of the skin, byte for byte, is that. Any other is described as
-screens and remote desktops leave it (`vision.description`), seen in the light of its whole
-board (`vision.light`), and believed or not (`vision.deciding`): UNREAD is an answer.
+screens and remote desktops leave it (`vision.naming.description`), seen in the light of its whole
+board (`vision.naming.light`), and believed or not (`vision.naming.deciding`): UNREAD is an answer.
 
-Finding boards compares tiles in its own, lighter way: `vision.resemblance`.
+Finding boards compares tiles in its own, lighter way: `vision.finding.resemblance`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
-from vision.deciding import (
+from vision.naming.deciding import (
     FAMILIAR,
     IN_OTHER_LIGHT,
     LIKELY,
@@ -25,9 +25,9 @@ from vision.deciding import (
     SCALED,
     decide,
 )
-from vision.description import describe
-from vision.light import UNKNOWN, USUAL, Lights
-from vision.memory import Memory, decided_of, looks_of
+from vision.naming.description import describe
+from vision.naming.light import UNKNOWN, USUAL, Lights
+from vision.naming.memory import Memory, decided_of, looks_of
 from vision.skins import Skin
 
 Tiles = NDArray[np.uint8]

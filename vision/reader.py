@@ -18,17 +18,17 @@ import numpy as np
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from vision import windows
-from vision.apprentice import Apprentice, keep
 from vision.capture import Screen
 from vision.finder import BoardNotFound, survey
+from vision.finding.strangers import find_strangers, free_name, skin_name
 from vision.focus import NotInFront, take_focus
-from vision.header import Header, around
-from vision.learning import Question
-from vision.mines import MinesUnknown
-from vision.parsing import Follower, follower, read_image, reading_of
+from vision.following.parsing import Follower, follower, read_image, reading_of
+from vision.following.targets import SeveralBoards, Target, choose, survey_screen
+from vision.learning.apprentice import Apprentice, keep
+from vision.learning.learner import Question
+from vision.numbers.header import Header, around
+from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin, SkinError
-from vision.strangers import find_strangers, free_name, skin_name
-from vision.targets import SeveralBoards, Target, choose, survey_screen
 from vision.windows import Window
 
 __all__ = [

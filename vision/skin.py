@@ -49,7 +49,7 @@ _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[
 """As pyautogui calls it; with keys that are held meanwhile: `ctrl+n`."""
 
 LEARNED: Final = "learned"
-"""The `program` of a skin that nobody captured: see `vision.learning`."""
+"""The `program` of a skin that nobody captured: see `vision.learning.learner`."""
 
 
 class _Model(BaseModel):

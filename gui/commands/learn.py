@@ -16,12 +16,12 @@ from gui.settings import data_folder
 from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
-from vision.learning import Question
+from vision.learning.learner import Question
 from vision.recording import encode_png
 from vision.skins import STATES, load_skins
 
 if TYPE_CHECKING:
-    from vision.teaching import Taught
+    from vision.learning.teaching import Taught
 
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
 _PROMPT: Final = f"0-8, {_WORDS} (empty: leave it)"
@@ -61,7 +61,7 @@ def run_learn(
         taught = Desktop().learn(window, name, mines, asked)
     else:
         frames = _frames(images)
-        from vision.teaching import teach  # noqa: PLC0415 - loads all of the eye
+        from vision.learning.teaching import teach  # noqa: PLC0415 - loads all of the eye
 
         taught = teach(frames, load_skins(), name, mines, asked)
     print_taught(console, taught, asked)

@@ -29,7 +29,7 @@ from gui.tally import Tally
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from vision.learning import Question
+    from vision.learning.learner import Question
 
 SIZE: Final = QSize(980, 720)
 """Of the window at first, in points, where the screen is large enough."""

@@ -31,7 +31,7 @@ from gui.settings import Settings
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from vision.learning import Question
+    from vision.learning.learner import Question
 
 SIDEBAR: Final = 276
 """Width of the list and the options, in points."""

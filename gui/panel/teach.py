@@ -43,7 +43,7 @@ from gui.questions import STATE_WORDS, cells_in_words, likely_in_words
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from vision.learning import Question
+    from vision.learning.learner import Question
 
 KEYS: Final[dict[int, str]] = {
     **{hint: str(hint) for hint in range(9)},

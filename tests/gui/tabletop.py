@@ -27,7 +27,7 @@ from gui.images import to_array
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.player import Ask, Candidate
 from gui.settings import Settings
-from vision.learning import Question
+from vision.learning.learner import Question
 
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
 

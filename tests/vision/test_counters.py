@@ -22,7 +22,7 @@ from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import Standing
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
-from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter
 
 DATA = Path(__file__).parent / "data" / "counters"
 TOTALS = {

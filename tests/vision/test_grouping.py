@@ -10,7 +10,7 @@ from bot.board import COVERED
 from gui.looks import LOOKS
 from tests.strange import Strange, new_game
 from tests.vision.scenes import drawn, random_board
-from vision.grouping import Grouping, traits_of
+from vision.learning.grouping import Grouping, traits_of
 from vision.skin import Skin
 
 

@@ -14,12 +14,12 @@ from tests.bench_learning import Look, Tally, learn, looks_of, made_up_game
 from tests.boards import SESSIONS
 from tests.strange import Strange, new_game, played
 from tests.vision.scenes import drawn
-from vision.evidence import kin_mark, same_mark
-from vision.grouping import traits_of
-from vision.learning import Learner
+from vision.finding.placing import cut_tiles
+from vision.learning.evidence import kin_mark, same_mark
+from vision.learning.grouping import traits_of
+from vision.learning.learner import Learner
+from vision.learning.rules import feasible, possible
 from vision.matcher import Matcher
-from vision.placing import cut_tiles
-from vision.rules import feasible, possible
 from vision.skins import load_skin, save_skin
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.board import Board
 from bot.frame import Grid
-from vision.counters import Counters
-from vision.mines import MinesUnknown, settle_mines, shown_mines
+from vision.numbers.counters import Counters
+from vision.numbers.mines import MinesUnknown, settle_mines, shown_mines
 from vision.skins import Skin
 
 LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)

@@ -12,8 +12,8 @@ from gui.looks import LOOKS
 from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
 from tests.vision.strangers import puzzle_page, random_style, strange
 from vision.finder import find_boards
-from vision.lattice import Lattice, find_lattices
-from vision.outline import Outline, find_outlines
+from vision.finding.lattice import Lattice, find_lattices
+from vision.finding.outline import Outline, find_outlines
 from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the looks are drawn with fonts

@@ -17,6 +17,7 @@ from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.vision.xwindows import PictureWindow, wait_until
 from vision.capture import Screen
 from vision.finder import BoardNotFound
+from vision.following.tracking import believable, status_of
 from vision.reader import (
     MinesUnknown,
     NotInFront,
@@ -26,7 +27,6 @@ from vision.reader import (
     read_image,
 )
 from vision.skins import Skin
-from vision.tracking import believable, status_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
 from tests.strange import Strange
-from vision.evidence import Reading, adds_to
-from vision.grouping import Grouping, traits_of
-from vision.retinting import retinted
-from vision.spreading import Spreading
+from vision.learning.evidence import Reading, adds_to
+from vision.learning.grouping import Grouping, traits_of
+from vision.learning.retinting import retinted
+from vision.learning.spreading import Spreading
 
 SIDE = 24
 

@@ -13,12 +13,12 @@ from bot.frame import Frame
 from tests.boards import SESSIONS
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
-from vision.learning import Question
-from vision.parsing import read_image
+from vision.finding.strangers import find_strangers, free_name, skin_name
+from vision.following.parsing import read_image
+from vision.learning.learner import Question
+from vision.learning.teaching import teach
 from vision.recording import Session, load_session
 from vision.skins import Skin, SkinError, load_skins
-from vision.strangers import find_strangers, free_name, skin_name
-from vision.teaching import teach
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

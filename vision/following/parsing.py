@@ -1,0 +1,89 @@
+"""A picture of a board becomes a reading: on the screen look after look, or once from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.board import Board
+from bot.frame import Frame, Grid, Reading, Status
+from vision.finder import BoardNotFound, survey
+from vision.finding.strangers import find_strangers
+from vision.following.cells import Cells
+from vision.following.tracking import Tracker, believable, standing
+from vision.learning.apprentice import Apprentice
+from vision.learning.learner import Learner
+from vision.numbers.header import Header
+from vision.skins import Skin
+
+Follower = Tracker | Apprentice
+"""Whoever follows the tiles of one board."""
+
+
+def read_image(
+    frame: Frame, skins: Iterable[Skin], mines: int | None = None
+) -> list[tuple[Reading, Skin]]:
+    """Read every board in a picture; no display is needed. Nothing is kept of what is learned.
+
+    Args:
+        frame: The picture.
+        skins: Those that may be there.
+        mines: How many mines, where the skin does not know or is wrong.
+
+    Raises:
+        BoardNotFound: There are boards, but none that can be used.
+        MinesUnknown: A board's number of mines must be given.
+    """
+    sightings, remarks = survey(frame, skins)
+    if remarks and not sightings:
+        raise BoardNotFound("; ".join(remarks))
+    eyes = [follower(one.grid, one.skin, None) for one in sightings]
+    strangers = find_strangers(frame, [one.grid for one in sightings])
+    eyes += [Apprentice(one.grid, one.learner) for one in strangers]
+    readings = []
+    for eye in eyes:
+        eye.see(frame)
+        readings.append((reading_of(frame, eye, Header(frame, eye.grid, mines)), eye.skin))
+    return readings
+
+
+def follower(grid: Grid, skin: Skin, learner: Learner | None) -> Follower:
+    """Who follows a board: a skin that was learned goes on being learned.
+
+    Args:
+        grid: Where the board is.
+        skin: What is known of its skin.
+        learner: Where it was never seen before.
+    """
+    if learner is not None:
+        return Apprentice(grid, learner)
+    if skin.learned:
+        return Apprentice(grid, Learner(skin.name, Cells(grid).size, skin), skin)
+    return Tracker(grid, skin)
+
+
+def reading_of(
+    frame: Frame, eye: Follower, header: Header, status: Status = Status.PLAYING
+) -> Reading:
+    """What a frame shows: the tiles, and what stands around them.
+
+    Args:
+        frame: As it was seen by the eye.
+        eye: Knows the tiles.
+        header: Knows what is around them.
+        status: BLOCKED, or else the tiles tell.
+    """
+    codes = believable(eye.codes)
+    shown = header.read(frame, eye.grid, eye.skin, codes)
+    board = Board(codes, shown.mines)
+    if status is not Status.BLOCKED:
+        status = standing(board, eye.skin)
+    return Reading(
+        frame,
+        header.placed(eye.grid),
+        board,
+        status,
+        eye.confidence,
+        shown.mines_left,
+        shown.clock,
+        shown.remarks,
+    )

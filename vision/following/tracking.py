@@ -1,0 +1,107 @@
+"""Following one board: what its tiles say, one look after another, and how the game stands.
+
+A look costs only what has changed since the last one: cells whose pixels are the same
+keep their reading.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import EXPLODED, FLAG, MINE, UNOPENED, UNREAD, Board
+from bot.frame import Frame, Grid, Status
+from vision.following.cells import Cells
+from vision.learning.learner import Question
+from vision.matcher import A_BOARD, Matcher
+from vision.skins import Skin
+
+
+class Tracker:
+    """What is read of a board: one look after another, changed cells alone.
+
+    Args:
+        grid: Where the board is.
+        skin: Which skin it wears.
+        matcher: Names the tiles; one of the skin's own without.
+    """
+
+    def __init__(self, grid: Grid, skin: Skin, matcher: Matcher | None = None) -> None:
+        self.grid = grid
+        self.skin = skin
+        self.matcher = matcher or Matcher(skin)
+        self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
+        self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self._cells = Cells(grid)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """None: what a finished skin does not know may be anything."""
+        return ()
+
+    def moved(self, dx: int, dy: int) -> Tracker:
+        """The same one after its window was moved by whole points."""
+        return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher)
+
+    def see(self, frame: Frame) -> bool:
+        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        changed = self._cells.changed(frame)
+        if changed is None:
+            return False
+        if changed.any():
+            # What tells the light of a board has to tell it from the whole board.
+            few = changed.sum() < A_BOARD
+            self._read(frame, changed, changed if few else np.ones_like(changed))
+            if few and (self.codes[changed] == UNREAD).any():
+                self._read(frame, changed, np.ones_like(changed))
+        return True
+
+    def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
+        """Read the cells that have changed and those that were unread, out of those seen."""
+        codes, confidence = self.matcher.match(self._cells.tiles(frame, seen))
+        anew = changed | (self.codes == UNREAD)
+        self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
+        self.codes[anew & seen] = codes[anew[seen]]
+        self.confidence[anew & seen] = confidence[anew[seen]]
+
+
+def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """(rows, cols) bool: zeros that cannot be.
+
+    A zero opens its neighbours, so that none lies beside a cell that is not open; and on no
+    board all cells are open: a fresh one in dim light may look like that.
+    """
+    if (codes >= 0).all():
+        return np.equal(codes, 0)
+    closed = np.isin(codes, UNOPENED).astype(np.uint8)
+    beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
+    impossible: NDArray[np.bool_] = (codes == 0) & beside
+    return impossible
+
+
+def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The tiles as read, less the zeros that cannot be.
+
+    A zero opens all its neighbours. One beside a cell that is not open is a covered cell
+    that is held down (most skins draw both alike), or a region that is still opening: it
+    becomes UNREAD, and the next look tells.
+    """
+    return np.where(impossible_zeros(codes), np.int8(UNREAD), codes)
+
+
+def status_of(board: Board, *, flags_to_win: bool = False) -> Status:
+    """How the game stands by its tiles alone; a board that is blocked is not judged here."""
+    tiles = board.tiles
+    if ((tiles == EXPLODED) | (tiles == MINE)).any():
+        return Status.LOST
+    closed = tiles[tiles < 0]
+    won = closed.size == board.mines and not (closed == UNREAD).any()
+    if won and flags_to_win:
+        won = bool((closed == FLAG).all())
+    return Status.WON if won else Status.PLAYING
+
+
+def standing(board: Board, skin: Skin) -> Status:
+    """How the game stands by the rules of the skin's program."""
+    return status_of(board, flags_to_win=skin.flags_to_win)

@@ -1,0 +1,155 @@
+"""Following a board of a skin that is being learned: reading and learning in one.
+
+An `Apprentice` stands in for a `Tracker`. It asks nothing by itself; it says which kinds
+of tile neither their shape nor the rules of the game settle, and takes the answers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid
+from vision.following.cells import Cells
+from vision.learning.learner import Learner, Lesson, Question
+from vision.matcher import Matcher
+from vision.skins import REQUIRED, STATES, Restart, Skin, save_skin, user_folder
+from vision.windows import Window
+
+
+class Apprentice:
+    """What is read of a board while its skin is being learned.
+
+    Args:
+        grid: Where the board is.
+        learner: Knows what was learned so far.
+        known: The skin as it was learned at an earlier time, at any size; None at first.
+        described: The skin of the same program in other clothes: its pictures do not fit here
+            (another font, another theme), but what it says of the program does.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        learner: Learner,
+        known: Skin | None = None,
+        described: Skin | None = None,
+    ) -> None:
+        self.grid = grid
+        self.learner = learner
+        self.mines: int | None = None
+        """How many there are, where that is known: it settles more."""
+        self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
+        self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self.restart_key: str | None = None
+        """What begins the next game, once that was found out."""
+        self.questions: tuple[Question, ...] = ()
+        """Kinds of tile that nobody has told yet, the commonest first."""
+        self.known = known
+        self._described = known or described
+        self._matcher = Matcher(known) if known is not None else None
+        self._cells = Cells(grid)
+        self._frame: Frame | None = None
+        self._learned = 0
+
+    @property
+    def skin(self) -> Skin:
+        """What is known by now: an earlier time's description, all pictures there are."""
+        learned = self.learner.skin()
+        fields: dict[str, object] = {}
+        if self.restart_key is not None:
+            fields["restart"] = Restart(key=self.restart_key)
+        if self._described is None:
+            return learned.model_copy(update=fields)
+        for name in ("name", "program", "source", "tile", "scalable", "pictures", "sizes", "sets"):
+            fields[name] = getattr(learned, name)
+        return self._described.model_copy(update=fields)
+
+    @property
+    def known_name(self) -> str | None:
+        """What the skin was called at an earlier time."""
+        return self.known.name if self.known is not None else None
+
+    @property
+    def learned(self) -> int:
+        """How many pictures are settled."""
+        return self._learned
+
+    def see(self, frame: Frame) -> bool:
+        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        changed = self._cells.changed(frame)
+        if changed is None:
+            return False
+        self._frame = frame
+        if changed.any():
+            self._learn(frame)
+        return True
+
+    def moved(self, dx: int, dy: int) -> Apprentice:
+        """The same one after its window was moved by whole points."""
+        return self.at(self.grid.moved(dx, dy))
+
+    def at(self, grid: Grid) -> Apprentice:
+        """The same one, with its board elsewhere or at another size."""
+        other = Apprentice(grid, self.learner, self.known, self._described)
+        other.restart_key = self.restart_key
+        return other
+
+    def answer(self, question: Question, state: int) -> None:
+        """Be told what a kind of tile is, and read the last frame again."""
+        self.learner.answer(question, state)
+        if self._frame is not None:
+            self._learn(self._frame)
+
+    def _learn(self, frame: Frame) -> None:
+        tiles = self._cells.tiles(frame)
+        rows, cols = self._cells.shape
+        lesson: Lesson = self.learner.see(tiles, rows, cols, self.mines)
+        if lesson.questions and self._matcher is not None and self._remember(lesson):
+            lesson = self.learner.see(tiles, rows, cols, self.mines)
+        self.codes, self.confidence = lesson.codes, lesson.confidence
+        self.questions = lesson.questions
+        pictures = lesson.skin.pictures.values() if lesson.skin else ()
+        self._learned = sum(map(len, pictures))
+
+    def _remember(self, lesson: Lesson) -> bool:
+        """Answer what an earlier time knows, perhaps at another size; whether it knew any."""
+        assert self._matcher is not None  # noqa: S101 - asked of those who know something
+        pictures = np.stack([question.picture for question in lesson.questions])
+        codes, _ = self._matcher.match(pictures)
+        known = [pair for pair in zip(lesson.questions, codes.tolist(), strict=True)
+                 if pair[1] != UNREAD]  # fmt: skip
+        for question, code in known:
+            self.learner.answer(question, code)
+        return bool(known)
+
+
+def keep(apprentice: Apprentice, window: Window | None, mines: int | None = None) -> Path | None:
+    """Save what was learned in the user's folder, where it can be read again as a skin.
+
+    Args:
+        apprentice: Knows it.
+        window: Of the program; its title and class are noted.
+        mines: Of boards of this size, where that is known.
+
+    Returns:
+        The skin's folder; None where too little is known so far to read a game with.
+
+    Raises:
+        SkinError: It cannot be written.
+    """
+    skin = apprentice.skin
+    if any(STATES[state] not in skin.pictures for state in REQUIRED):
+        return None
+    if window is not None:
+        skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
+    if mines is not None:
+        grid = apprentice.grid
+        levels = {**skin.levels, f"{grid.cols}x{grid.rows}": (grid.rows, grid.cols, mines)}
+        skin = skin.model_copy(update={"levels": levels})
+    folder = user_folder() / skin.name
+    save_skin(skin, folder)
+    return folder

@@ -1,0 +1,289 @@
+"""How well each state fits a kind of tile by what it looks like and by what became of it.
+
+Scores are logarithms of likelihoods, roughly: 0 fits as well as anything, -5 is a tile in
+a hundred and fifty. Nothing is ruled out here for good but by `labelling`'s rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from vision.learning.grouping import Traits
+
+Floats = NDArray[np.float64]
+LABELS: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)
+"""The states in the order of a row of scores."""
+AT: Final = {label: place for place, label in enumerate(LABELS)}
+REVEALED: Final = (MINE, EXPLODED, MISFLAG)
+"""What is only seen once a game is over."""
+
+_NEVER: Final = -30.0
+_UNREAD: Final = -7.5
+"""A tile that is nothing of the game: a pointer, a tooltip, an animation."""
+_UNREAD_EACH: Final = 0.7
+"""Such things do not come in numbers: for each further tile of the kind."""
+_UNREAD_LEAST: Final = -16.0
+_FLOOR: Final = 1e-4
+"""Least probability of a digit: the reader is not believed beyond."""
+_SURELY: Final = 0.9
+"""Probability of a digit beyond which a mark is nothing else."""
+_CLEAR: Final = 0.99
+_CLEARLY: Final = 3.0
+"""What is nothing of the game seldom reads so clearly as a digit."""
+_PERHAPS_FLAG: Final = 0.05
+"""Least probability that what the reader takes for a question mark is another symbol: flags
+may have its outline. Once the flag is known, that settles the question mark."""
+_USUAL: Final = (0.17, 0.34, 0.29, 0.15, 0.046, 0.0092, 0.0011, 2e-4, 3e-5)
+"""How often hints occur where one cell in five is a mine: eight draws."""
+_USUALLY: Final = 0.25
+"""How much of that is believed of a kind's first tile; boards differ."""
+_RAISED: Final = 12.0
+_LEFT: Final = -4.0
+"""For each tile that was seen to change, where an opened one never does."""
+_MOST_MINES: Final = 0.4
+_TOO_MANY: Final = -6.0
+"""More flags or mines than that part of a board."""
+_NO_FLAG: Final = -4.0
+"""For each tile of a wrong flag where no flag was."""
+_WENT_ON: Final = -5.0
+"""For each time the game went on after a kind that ends it."""
+_AT_ONCE: Final = 3
+"""Covered tiles that turn into one mark together: mines are shown, or flags set."""
+_BECAME: Final = 3.0
+"""Flags that changed where others did not: those were wrong."""
+_BLIND: Final = -1.5
+"""For each flag that is set where no hint tells of a mine."""
+_INK: Final = 0.35
+"""Least difference from the ground of what belongs to a mark."""
+_KEPT: Final = 0.9
+"""Part of a mark that is in one that adds to it."""
+_ADDED_ALIKE: Final = 0.92
+"""Least resemblance of a mark and the same with something added."""
+_MORE: Final = (0.04, 0.4)
+"""Least and greatest part by which it is larger."""
+_ADDED: Final = -1.2
+"""A flag with something added is as likely a question as a wrong flag, or something else."""
+_EXACT: Final = 0.5
+"""Distance up to which two grounds and rims are the same one."""
+_OTHER_GROUND: Final = -6.0
+"""A mark that stands exactly where it should not."""
+_SMALL: Final = 15
+"""Pixels a tile under which symbols are a few pixels each."""
+_SPOT: Final = 32.0
+"""Grey levels by which a blurred spot of the same mark may differ."""
+_RESEMBLE: Final = 0.85
+_MOVES: Final = tuple((x / 2, y / 2) for y in (0, -1, 1, -2, 2) for x in (0, -1, 1, -2, 2))
+_FOREIGN: Final = 3.0
+"""Distance from both beyond which a ground is like neither."""
+
+
+@dataclass
+class Past:
+    """What became of the tiles of a kind, look after look of a game."""
+
+    left: int = 0
+    """Tiles that were of another kind at the next look."""
+    unflagged: int = 0
+    """Tiles that were surely covered and without a flag at the look before."""
+    went_on: int = 0
+    """Looks after which more cells were opened."""
+    came: int = 0
+    """Tiles that were surely covered at the look before this one."""
+    unlike_flag: int = 0
+    """Tiles that were flags at the look before, where other flags stayed flags."""
+    blind: int = 0
+    """Those of them that no hint is beside: nobody flags these."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What the digit reader says of a kind."""
+
+    digits: Floats
+    """(11,) probabilities of 0..9 and of no digit."""
+    question: float
+
+    def allows(self, state: int) -> bool:
+        """Whether the mark is not surely a digit that the state is not."""
+        first = int(self.digits.argmax())
+        return first in (state, len(self.digits) - 1) or float(self.digits[first]) < _SURELY
+
+
+def appearance(traits: Traits, reading: Reading, cells: int, share: float, past: Past) -> Floats:
+    """(16,) scores of a kind, by `LABELS`, from its picture and its past alone.
+
+    Args:
+        traits: Its structure.
+        reading: Its mark, read as a digit.
+        cells: How many tiles of it the board has.
+        share: Part of the board that they are.
+        past: What became of them.
+    """
+    scores = np.full(len(LABELS), _NEVER)
+    scores[AT[UNREAD]] = max(_UNREAD - _UNREAD_EACH * (cells - 1), _UNREAD_LEAST)
+    if traits.plain:
+        scores[AT[0]] = scores[AT[COVERED]] = 0.0
+        scores[AT[0]] -= 2.0 * (traits.raised > _RAISED or traits.textured)
+    else:
+        scores[AT[UNREAD]] -= _CLEARLY * (reading.digits[1:9].max() > _CLEAR)
+        scores[:9] = np.log(np.maximum(reading.digits[:9], _FLOOR))
+        # One in three counts: tiles of a kind are not independent of each other.
+        usual = _USUALLY * min(1 + (cells - 1) / 3, 3)
+        scores[1:9] += usual * (np.log(_USUAL[1:]) - np.log(max(_USUAL)))
+        clear = reading.digits[1:9].max() > _CLEAR
+        other = float(np.clip(reading.digits[9:].sum() * (0.2 if clear else 1.0), _FLOOR, 1))
+        doubt = 0.03 if traits.side < _SMALL else 3e-3
+        question = float(np.clip(reading.question, doubt * other, other))
+        mine = _mine_over_flag(traits) * (0.5 if traits.side < _SMALL else 1.0)
+        symbol = np.log(max(other - question, _PERHAPS_FLAG * other))
+        scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
+        scores[AT[FLAG]] = symbol - np.logaddexp(0, mine)
+        scores[AT[MINE]] = scores[AT[EXPLODED]] = symbol - np.logaddexp(0, -mine)
+        scores[AT[EXPLODED]] -= 2.0 * min(cells - 1, 8)
+        scores[AT[MINE]] -= 1.0 * (cells == 1)
+        scores[AT[MISFLAG]] = symbol - 1.0 + max(_NO_FLAG * past.unflagged, 2 * _NO_FLAG)
+        scores[AT[MISFLAG]] += _BECAME * (past.unlike_flag == cells)
+        scores[AT[COVERED]] = np.log(other) - 6.0
+        scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
+    at_once = past.came >= _AT_ONCE and not traits.plain
+    if at_once:
+        scores[AT[COVERED]] += _TOO_MANY
+        scores[AT[0]] += _TOO_MANY
+        for label in (FLAG, QUESTION):
+            scores[AT[label]] += max(_BLIND * past.blind, 6 * _BLIND)
+    if share > _MOST_MINES:
+        for label in (FLAG, QUESTION, *(() if at_once else REVEALED)):
+            scores[AT[label]] += _TOO_MANY
+    for label in (*range(9), *REVEALED):
+        scores[AT[label]] += max(_LEFT * past.left, 4 * _LEFT)
+    for label in REVEALED:
+        scores[AT[label]] += max(_WENT_ON * past.went_on, 3 * _WENT_ON)
+    return scores
+
+
+def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
+    """(16,) what a mark's ground adds to its scores; nothing of it is above 0.
+
+    Flags stand on covered cells and hints on opened ones, to the pixel in most programs.
+    In some a flag, and in many a mine, has a ground of its own.
+
+    Args:
+        to_opened: `ground_distance` to the nearest opened kind; infinite where there is none.
+        to_covered: The same for covered ones.
+        cells: How many tiles of the kind the board has.
+    """
+    added = np.zeros(len(LABELS))
+    if np.isinf(min(to_opened, to_covered)):
+        return added
+    flags = [AT[FLAG], AT[QUESTION]]
+    if to_covered < _EXACT and to_opened > to_covered + _EXACT:
+        added[:9] = added[AT[MINE]] = added[AT[EXPLODED]] = _OTHER_GROUND
+        added[AT[MISFLAG]] = _OTHER_GROUND / 2
+    elif to_opened < _EXACT and to_covered > to_opened + _EXACT:
+        added[flags] = _OTHER_GROUND
+        added[AT[EXPLODED]] = -2.0
+    elif min(to_covered, to_opened) >= _EXACT:
+        # Where the ground is like neither, it matters little which one it is further from.
+        most = -1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0
+        added[:9] = min(max(to_covered - to_opened, most), 0.0)
+        added[:9] -= 1.0 * (to_opened > _FOREIGN)
+        added[flags] = -1.0 + min(max(to_opened - to_covered, -4.0), 0.0)
+        added[AT[MINE]] = -0.5 if cells > 1 else -2.0
+    return added
+
+
+def ground_distance(one: Traits, other: Traits) -> float:
+    """How unlike the grounds and rims of two kinds are; 3 is another ground."""
+    ground = float(np.abs(one.ground - other.ground).max())
+    if len(one.rim) != len(other.rim):
+        return ground / 10
+    return ground / 10 + float(np.abs(one.rim - other.rim).mean()) / 40
+
+
+def same_mark(one: Traits, other: Traits) -> bool:
+    """Whether two kinds carry the very same mark in the same colours.
+
+    Every spot of the one must be in the other, give or take a pixel: a 5 and a 6 correlate
+    by 0.95, and differ in one stroke.
+    """
+    if one.plain or other.plain or not _resemble(one, other):
+        return False
+    soft, its = (cv2.GaussianBlur(traits.drawn, (3, 3), 0) for traits in (one, other))
+    size = its.shape[1], its.shape[0]
+    for x, y in _MOVES:
+        move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+        if np.abs(cv2.warpAffine(its, move, size) - soft).max() < _SPOT:
+            return True
+    return False
+
+
+def kin_mark(one: Traits, other: Traits) -> bool:
+    """Whether two marks are much alike, as a mine and one that exploded are."""
+    return not (one.plain or other.plain) and _resemble(one, other)
+
+
+def _resemble(one: Traits, other: Traits) -> bool:
+    return resemblance(one, other) > _RESEMBLE
+
+
+def resemblance(one: Traits, other: Traits) -> float:
+    """Correlation of two marks, whatever their colours; 0 where there is none."""
+    a, b = one.mark - one.mark.mean(), other.mark - other.mark.mean()
+    both = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / both if both > 0 else 0.0
+
+
+def adds_to(one: Traits, other: Traits) -> bool:
+    """Whether a mark is another one and something more: a flag with a '?', a crossed mine."""
+    if one.plain or other.plain or resemblance(one, other) < _ADDED_ALIKE:
+        return False
+    ink, its = one.mark > _INK, other.mark > _INK
+    kept = (np.abs(one.drawn - other.drawn).max(axis=2) < _SPOT)[its].mean()
+    more = ink & (cv2.dilate(its.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    return bool(kept > _KEPT and _MORE[0] < more.sum() / its.sum() < _MORE[1])
+
+
+def with_addition(scores: Floats, cells: int) -> Floats:
+    """(16,) scores of a mark that is another one with something added: often a question."""
+    other = float(np.logaddexp.reduce([scores[AT[FLAG]], scores[AT[MINE]], scores[AT[QUESTION]]]))
+    scores = scores.copy()
+    question = other + _ADDED - min(0.3 * (cells - 1), 4.0)
+    scores[AT[QUESTION]] = max(scores[AT[QUESTION]], question)
+    return scores
+
+
+def another_of(scores: Floats) -> Floats:
+    """(16,) scores of one more kind with the same mark: its shape is no second witness."""
+    scores = scores.copy()
+    symbol = max(scores[AT[FLAG]], scores[AT[MINE]])
+    scores[AT[EXPLODED]] += min(symbol - scores[AT[MINE]], -scores[AT[EXPLODED]])
+    scores[AT[FLAG]] = scores[AT[MINE]] = symbol
+    return scores
+
+
+def _mine_over_flag(traits: Traits) -> float:
+    """Log odds that a mark that is no digit is a mine, by its shape.
+
+    Mines are round, flags have a side: how much of the mark remains when it is mirrored,
+    turned upside down or laid on its side, and how full its middle is. Weights by eye on
+    `tests/strange.py` and the four looks; bombs with a fuse and waving flags are near 0.
+    """
+    drawn = traits.mark > 0.4
+    rows, cols = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if len(rows) < 3 or len(cols) < 3:
+        return 0.0
+    cut = traits.mark[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    mark = np.asarray(cv2.resize(cut, (16, 16), interpolation=cv2.INTER_AREA)) > 0.4
+    kept = sum(_common(mark, turned) for turned in (mark[:, ::-1], mark[::-1], mark.T))
+    full = float(mark[5:11, 5:11].mean())
+    return float(np.clip(3 * (kept - 1.6) + 4 * (full - 0.72), -4, 4))
+
+
+def _common(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    return float((one & other).sum()) / max(float((one | other).sum()), 1.0)

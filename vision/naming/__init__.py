@@ -1,0 +1,1 @@
+"""Naming tiles: how a tile picture is described, compared, decided and remembered."""

@@ -1,0 +1,232 @@
+"""Deciding what a tile shows: pictures compared as remote desktops and screens leave them.
+
+A tile is described by its brightness, pixel by pixel, and by its colours at half the
+resolution, which is what JPEG and video keep. It is believed where three things hold:
+
+- what differs from the nearest picture is little, and nowhere a spot of its own;
+- in the direction from the nearest picture to any picture of another state, it lies near
+  the nearest one: not half-way, and farther from half-way than its own noise reaches;
+- and likewise in the direction to no structure at all: a plain patch of another window
+  has the colour of an empty cell, but not its lines.
+
+The directions are what makes thin differences count. Two mines that differ by one line of
+pixels are told apart by that line, not by how alike the rest is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from vision.naming.description import (
+    Floats,
+    Ints,
+    References,
+    coarse,
+    fitted,
+    largest_spot,
+    planes_of,
+    worst_spot,
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a tile is believed."""
+
+    rest: float = 0.35
+    """Largest mean difference of a tile from the nearest picture, of its own contrast."""
+    floor: float = 0.02
+    """Mean difference, of 0..1, that a tile may always have."""
+    contrast: float = 0.006
+    """Least root mean square of a picture's structure, lest it is a plain patch."""
+    spot: float = 1.5
+    """Largest difference of a spot, of what one may have."""
+    apart: float = 0.03
+    """Least difference of a spot by which two states are told, in the light of the board."""
+    toward: float = 0.27
+    """How far, of the way to another state's picture, a tile may lie."""
+    local: float = 0.7
+    """Least confidence, where two states differ."""
+    sigmas: float = 6.0
+    """How far from half-way, in its own noise, a tile must lie."""
+    plain: float = 0.75
+    """How far, of the way to no structure at all, it may lie."""
+
+
+LIMITS: Final = Limits()
+SCALED: Final = Limits(floor=0.04, rest=0.4, local=0.55)
+"""The same for tiles drawn at another size: pixels fall elsewhere."""
+FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
+"""The same for hints that a board shows several times, pixel by pixel, in the usual light:
+in another font perhaps, but nothing that happens to lie there."""
+IN_OTHER_LIGHT: Final = Limits(apart=0.06, toward=0.2, local=0.8, sigmas=8.0)
+"""The same where the light had to be found out: that is not exact."""
+LIKELY: Final = Limits(toward=0.5, local=0.0, sigmas=0.0)
+"""When a tile may be what it looks like: enough to contradict."""
+_GRAIN: Final = 1.5 / 255
+"""Noise that is always there: colours are whole numbers."""
+_HOPELESS: Final = 0.2
+"""Difference beyond which a tile is not tried again."""
+_TOLD: Final = 0.01
+"""Root mean square difference of brightness that tells states apart."""
+_COLOURLESS: Final = 0.1
+"""How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
+_FEW: Final = 4
+"""Likely pictures that a tile is held against at first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What speaks for and against a picture of each tile; all (n,)."""
+
+    codes: NDArray[np.int8]
+    """The picture's."""
+    rest: Floats
+    """Root mean square difference from it."""
+    contrast: Floats
+    """Root mean square of that picture's structure."""
+    spot: Floats
+    """Difference of the worst spot, of what a spot may have."""
+    toward: Floats
+    """How far, of the way to another state's picture, the tile lies; the worst."""
+    apart: Floats
+    """Largest mean difference, over a spot, of the nearest two states' pictures."""
+    local: Floats
+    """One minus the difference from the nearest over that from the rival, where they differ."""
+    sigmas: Floats
+    """How many times its own noise the tile lies on the near side of half-way."""
+    plain: Floats
+    """How far it lies toward no structure."""
+
+    def sure(self, limits: Limits) -> NDArray[np.bool_]:
+        """(n,): which are believed."""
+        return (
+            (self.rest <= limits.floor + limits.rest * self.contrast)
+            & (self.contrast >= limits.contrast)
+            & (self.spot <= limits.spot)
+            & (self.toward <= limits.toward)
+            & (self.apart >= limits.apart)
+            & (self.local >= limits.local)
+            & (self.sigmas >= limits.sigmas)
+            & (self.plain <= limits.plain)
+        )
+
+
+def decide(
+    values: Floats, references: References, limits: Limits = LIMITS
+) -> tuple[NDArray[np.int8], Floats]:
+    """Name described tiles.
+
+    Those that are not believed at once are tried again with the likeliest pictures moved,
+    blurred or sharpened by a little to where they fit best.
+
+    Returns:
+        Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
+    """
+    likely = _likely(values, references)
+    few = likely[:, :_FEW]
+    evidence = _weigh(values, references, few, references.values[few])
+    sure = evidence.sure(limits)
+    codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
+    trust = evidence.local.clip(0, 1)
+    again = np.nonzero(~sure & (evidence.rest <= _HOPELESS))[0]
+    if len(again):
+        pictures = fitted(values[again], references.values[likely[again]], references.size)
+        evidence = _weigh(values[again], references, likely[again], pictures)
+        codes[again] = np.where(evidence.sure(limits), evidence.codes, UNREAD)
+        trust[again] = evidence.local.clip(0, 1)
+    return codes, trust
+
+
+def _likely(values: Floats, references: References) -> Ints:
+    """(n, 8): pictures that each tile may be, in pairs of two states.
+
+    The nearest picture, and beside the likest one of the state that the tile lies farthest
+    toward; then that state's own likeliest picture, the next state's toward, and the next
+    nearest, each beside the likest one of the nearest picture's state. A state may have
+    pictures that differ in the lines around them: like is compared with like.
+    """
+    rows = np.arange(len(values))
+    rough, looks, codes = coarse(values, references.size), references.coarse, references.codes
+    energy = np.einsum("kc,kc->k", looks, looks)
+    squares = np.einsum("nc,nc->n", rough, rough)[:, None] + energy - 2 * rough @ looks.T
+    best = squares.argmin(axis=1)
+    apart = references.apart[best]
+    same = codes == codes[best][:, None]
+    toward = (squares[rows, best][:, None] + apart - squares) / np.maximum(apart, 1e-6)
+    toward[same] = -np.inf
+    squares[same] = np.inf
+    first = toward.argmax(axis=1)
+    rival = codes == codes[first][:, None]
+    like_best = np.where(rival, apart, np.inf).argmin(axis=1)
+    toward[rival] = -np.inf
+    pairs = [best, like_best]
+    for other in (first, toward.argmax(axis=1), squares.argmin(axis=1)):
+        pairs += [np.where(same, references.apart[other], np.inf).argmin(axis=1), other]
+    return np.stack(pairs, axis=1)
+
+
+def _weigh(values: Floats, references: References, likely: Ints, pictures: Floats) -> Evidence:
+    """The evidence for the nearest of the likely pictures (n, m, d)."""
+    n, d = values.shape
+    rows = np.arange(n)
+    codes = references.codes[likely]
+    gaps = values[:, None] - pictures
+    squares = np.einsum("nmd,nmd->nm", gaps, gaps)
+    best = squares.argmin(axis=1)
+    own, gap, least = pictures[rows, best], gaps[rows, best], squares[rows, best]
+    noise = np.maximum(np.sqrt(least / d), _GRAIN)
+    luma = planes_of(references.size)[0]
+    toward, local, sigmas, apart = (np.full(n, start) for start in (-np.inf, 1.0, np.inf, np.inf))
+    for rival in range(likely.shape[1]):
+        other = codes[:, rival] != codes[rows, best]
+        partner = np.where(codes[:, rival ^ 1] == codes[rows, best], rival ^ 1, best)
+        first = _along(pictures[:, rival] - own, least, squares[:, rival])
+        second = pictures[:, rival] - pictures[rows, partner]
+        second = _along(second, squares[rows, partner], squares[:, rival])
+        partner = np.where(second < first, partner, best)
+        step = pictures[:, rival] - pictures[rows, partner]
+        support = np.square(step)
+        way = np.maximum(support.sum(axis=1), 1e-9)
+        along = np.minimum(first, second)
+        weights = np.square(gaps[rows, partner])
+        own_luma = weights[:, luma].sum(axis=1)
+        mine = np.einsum("nd,nd->n", support, weights)
+        its = np.einsum("nd,nd->n", support, np.square(gaps[:, rival]))
+        surely = 1 - mine / np.maximum(its, 1e-12)
+        bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
+        shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
+        told = np.sqrt(bright / d) >= _TOLD
+        along = np.where(told, np.maximum(along, shade - _COLOURLESS), along)
+        toward = np.where(other, np.maximum(toward, along), toward)
+        local = np.where(other, np.minimum(local, surely), local)
+        differs = largest_spot(step, references.size)
+        apart = np.where(other, np.minimum(apart, differs), apart)
+        sigmas = np.where(other, np.minimum(sigmas, (0.5 - along) * np.sqrt(way) / noise), sigmas)
+    structure = own.copy()
+    for part in planes_of(references.size):
+        structure[:, part] -= structure[:, part].mean(axis=1, keepdims=True)
+    contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
+    return Evidence(
+        codes=codes[rows, best],
+        rest=np.sqrt(least / d),
+        contrast=np.sqrt(contrast / d),
+        spot=worst_spot(gap, own, references.size),
+        toward=toward.astype(np.float32),
+        apart=apart.astype(np.float32),
+        local=local.astype(np.float32),
+        sigmas=sigmas.astype(np.float32),
+        plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
+    )
+
+
+def _along(step: Floats, near: Floats, far: Floats) -> Floats:
+    """How far of a step tiles lie, by their squared distances from its two ends; (n,)."""
+    way = np.maximum(np.einsum("nd,nd->n", step, step), 1e-9)
+    along: Floats = (near + way - far) / (2 * way)
+    return along

@@ -1,0 +1,77 @@
+"""What a matcher remembers: tiles that it has decided, and pictures as they look in a light."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.naming.description import Floats, References, Tiles
+from vision.naming.light import Light, under
+from vision.skins import Skin
+
+_MEMORY_BYTES: Final = 24 << 20
+_SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+class Memory:
+    """What has been decided in one light, and the pictures as they look in it."""
+
+    def __init__(self, skin: Skin, light: Light) -> None:
+        self.light = light
+        self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
+        self._held = 0
+        self._skin = skin
+        self._references: dict[tuple[int, tuple[int, int], bool], References] = {}
+
+    def keep(
+        self, keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
+    ) -> None:
+        """Remember what was decided; what would be too much is forgotten."""
+        decided = decided_of(keys, codes, trust)
+        self._held += sum(len(key[1]) for key in decided)
+        if self._held > _MEMORY_BYTES:
+            # Replaced, never emptied: another thread may be reading the memory.
+            self.known, self._held = {}, 0
+        self.known.update(decided)
+
+    def references(self, number: int, size: tuple[int, int], scaled: bool) -> References:
+        """The pictures in the light, or in the `number`-th of those that may be it as well."""
+        key = number, size, scaled
+        if key not in self._references:
+            looks, codes = looks_of(self._skin)
+            table = (self.light.table, *self.light.others)[number]
+            lit = looks if self.light.usual else under(looks, table)
+            if scaled:
+                pixel = max(self._skin.tile[0] / size[0], 1.0)
+                moved = [
+                    np.stack([_shifted(look, x * pixel, y * pixel) for look in lit])
+                    for x, y in _SHIFTS
+                ]
+                lit, codes = np.concatenate([lit, *moved]), np.tile(codes, 1 + len(_SHIFTS))
+            self._references[key] = References.of(lit, codes, size)
+        return self._references[key]
+
+
+def decided_of(
+    keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
+) -> dict[tuple[int, bytes], tuple[int, float]]:
+    """What was decided, by tile."""
+    return dict(zip(keys, zip(codes.tolist(), trust.tolist(), strict=True), strict=True))
+
+
+def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:
+    """All pictures of a skin (k, h, w, 3), and their codes (k,)."""
+    looks = [(code, look) for code, some in skin.pictures.items() for look in some]
+    return np.stack([look for _, look in looks]), np.array([code for code, _ in looks], np.int8)
+
+
+def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:
+    """Moved by half a pixel a unit; a board's tiles repeat, so what leaves comes back."""
+    tripled = np.tile(picture, (3, 3, 1))
+    height, width = picture.shape[:2]
+    move = np.array([[1.0, 0.0, x / 2 - width], [0.0, 1.0, y / 2 - height]], np.float32)
+    return np.asarray(cv2.warpAffine(tripled, move, (width, height)), np.uint8)

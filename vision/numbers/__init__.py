@@ -1,0 +1,1 @@
+"""Numbers beside a board: strokes, digits and counters, and how many mines there are."""

@@ -1,0 +1,105 @@
+"""What stands around a board: its mine counter and its clock, look after look.
+
+The number of mines is settled at the first look and again with every fresh board. While
+a game is on, the counter and the flags must go on making that number; where they do not,
+the reading says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED
+from bot.frame import Frame, Grid, Region
+from vision.numbers.counters import Counters, CounterWatch
+from vision.numbers.mines import Mines, settle_mines, shown_mines
+from vision.skins import Skin
+from vision.windows import Window
+
+_AROUND: Final = 5
+"""Pitches around a board in which its counters are looked for."""
+_AROUND_POINTS: Final = 260
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the surroundings of a board tell."""
+
+    mines: int
+    mines_left: int | None
+    clock: int | None
+    remarks: tuple[str, ...]
+
+
+class Header:
+    """Follows the surroundings of one board.
+
+    Args:
+        frame: Shows the board and what is around it.
+        grid: Where the board is.
+        told: The number of mines that the user gave, if any.
+    """
+
+    def __init__(self, frame: Frame, grid: Grid, told: int | None) -> None:
+        self._told = told
+        self._mines: Mines | None = None
+        self._shown: int | None = None
+        """By the counter at the last look, where its board was fresh."""
+        self.find(frame, grid)
+
+    def find(self, frame: Frame, grid: Grid) -> None:
+        """Look for the counters, where the board is now; the game goes on."""
+        self.frame = frame
+        """Where they were looked for."""
+        self._watch = CounterWatch()
+        self._watch.see(frame, grid)
+
+    def placed(self, grid: Grid) -> Grid:
+        """The grid with the places of what has to be looked at beside the board."""
+        mine_counter, clock, *_ = (*self._watch.regions, None, None)
+        return replace(grid, mine_counter=mine_counter, clock=clock)
+
+    def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
+        """What a look shows.
+
+        Args:
+            frame: Of the grid's view.
+            grid: Where the board is.
+            skin: Knows the levels of its program.
+            codes: (rows, cols) int8, the board in the same frame.
+
+        Raises:
+            MinesUnknown: The number of mines must be given, or what was given is wrong.
+        """
+        counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
+        shown = shown_mines(counters, codes)
+        if self._mines is None or self._changed(shown, fresh=bool((codes == COVERED).all())):
+            self._mines = settle_mines(skin, grid, self._told, shown)
+        mines, remark = self._mines
+        remarks = [remark] if remark else []
+        if shown is not None and shown != mines:
+            remarks.append(
+                f"the mine counter and the flags make {shown} mines, but this game began "
+                f"with {mines}"
+            )
+        return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+
+    def _changed(self, shown: int | None, *, fresh: bool) -> bool:
+        """Whether a fresh board has another number of mines, at two looks in a row."""
+        before, self._shown = self._shown, shown if fresh else None
+        known = self._mines.number if self._mines is not None else None
+        return self._shown is not None and self._shown == before != known
+
+
+def around(grid: Grid, window: Window | None) -> Region:
+    """The board and what of its window may hold its counters."""
+    reach = round(_AROUND * max(grid.pitch_x, grid.pitch_y)) + _AROUND_POINTS
+    board = grid.region
+    near = Region(
+        board.left - reach, board.top - reach, board.width + 2 * reach, board.height + 2 * reach
+    )
+    return (near.intersection(window.region) or near) if window else near
