@@ -1,52 +1,70 @@
-"""How the next game begins where nobody knows: by one of the keys that most programs use."""
+"""How the next game begins where nobody knows: what most programs use is tried."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from bot.board import COVERED
-from bot.frame import Reading
+from bot.frame import Reading, Status
 from bot.loop import LOOK_INTERVAL, Stopped
 from bot.mouse import HandError
 
-USUAL_KEYS: Final = ("f2", "ctrl+n", "n", "r")
+USUAL_KEYS: Final = ("f2", "ctrl+r", "ctrl+n", "n", "r")
+"""GNOME's ctrl+n leaves the board for a menu, so its ctrl+r comes first."""
 _PATIENCE: Final = 1.5
 """Seconds in which a key must show an effect."""
 
 
-def find_restart_key(
-    press: Callable[[str], None],
+class Way(NamedTuple):
+    """Something that may begin the next game."""
+
+    name: str
+    """A key, or words for it."""
+    take: Callable[[], None]
+
+
+def find_restart(
+    ways: Sequence[Way],
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
-) -> str:
-    """Press the usual keys, one after the other, until a game is over no more.
+) -> Way:
+    """Try one way after the other, until a game is over no more.
 
     Args:
-        press: Types a key into the game's window.
+        ways: The likeliest first.
         look: One look at the board.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         clock: Monotonic seconds.
 
     Returns:
-        The key that began another game.
+        The way that began another game.
 
     Raises:
         HandError: None of them does.
         Stopped: The user stopped.
     """
-    for key in USUAL_KEYS:
-        press(key)
+    before = _covered(look())
+    for way in ways:
+        way.take()
         deadline = clock() + _PATIENCE
         while clock() < deadline:
-            if (look().board.tiles == COVERED).all():
-                return key
+            reading = look()
+            # Some programs open a first region by themselves: begun is not all covered.
+            if reading.status is Status.PLAYING and _covered(reading) > before:
+                return way
             if wait(LOOK_INTERVAL):
                 raise Stopped
+    tried = ", ".join(way.name for way in ways)
     raise HandError(
-        "nobody knows how this program starts its next game, and none of "
-        f"{', '.join(USUAL_KEYS)} does: start it yourself, then start again; or give its skin "
-        "a [restart]"
+        f"nobody knows how this program starts its next game, and none of {tried} does: start "
+        "it yourself, then start again; or give its skin a [restart]"
     )
+
+
+def _covered(reading: Reading) -> int:
+    return int(np.count_nonzero(reading.board.tiles == COVERED))

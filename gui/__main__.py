@@ -16,7 +16,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from bot.board import UNREAD
 from bot.game import LEVELS, FirstClick
 from bot.planner import Style
 from gui.settings import PROGRAM
@@ -150,16 +149,17 @@ def read(
     """Prints the board and the probabilities of a screenshot; needs no display."""
     from gui.commands import read as reading  # noqa: PLC0415
 
-    unread = False
-    for number, (found, skin, analysis) in enumerate(reading.read_picture(image, mines, solver)):
-        unread |= UNREAD in found.board.tiles
+    boards, remarks = reading.read_picture(image, mines, solver)
+    for number, seen in enumerate(boards):
         if as_json:
-            print(reading.as_json(found, skin, analysis))  # noqa: T201 - not for the eye
+            print(reading.as_json(seen))  # noqa: T201 - not for the eye
             continue
         if number:
             console.print()
-        reading.print_reading(console, found, skin, analysis)
-    raise typer.Exit(1 if unread else 0)
+        reading.print_seen(console, seen)
+    for remark in remarks:
+        errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
+    raise typer.Exit(0 if all(seen.whole for seen in boards) else 1)
 
 
 @app.command()
@@ -175,16 +175,29 @@ def learn(
         str | None,
         typer.Option(help="In their place: a part of the window's title or class; one look at it."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the skin.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the skin: small letters, digits, '.', '_' and '-'."),
+    ] = None,
     mines: Annotated[
         int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
     ] = None,
+    forget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Delete a skin that was learned, a wrong answer with it."
+        ),
+    ] = None,
 ) -> None:
     """Learns the look of a program, and asks what a tile is where nothing else tells."""
-    if bool(images) == (window is not None):
-        raise typer.BadParameter("give screenshots, or a window with --window TEXT")
-    from gui.commands.learn import run_learn  # noqa: PLC0415
+    if (bool(images), window is not None, forget is not None).count(True) != 1:
+        raise typer.BadParameter(
+            "give screenshots, or a window with --window TEXT, or a skin with --forget NAME"
+        )
+    from gui.commands.learn import run_forget, run_learn  # noqa: PLC0415
 
+    if forget is not None:
+        raise typer.Exit(run_forget(forget, console))
     raise typer.Exit(run_learn(images or [], window, name, mines, console))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from importlib.metadata import version
 from typing import Final
 
@@ -22,18 +22,19 @@ from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.planner import Action, Move, Style, plan
-from bot.restart import find_restart_key
 from bot.solver import solver
 from gui.failures import Failure, describe
-from gui.player import Ask, Candidate
+from gui.nextgame import find_next_game
+from gui.player import Ask, Candidate, Found
+from gui.questions import LeftOpen, around
 from gui.settings import PROGRAM, Settings, sessions_folder
 from gui.simulators import Simulators
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
-from vision.learning.learner import Question
-from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, teach
+from vision.following.targets import survey_screen
+from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader, Target
 from vision.recording import (
@@ -42,7 +43,7 @@ from vision.recording import (
     record,
 )
 from vision.records import SessionInfo
-from vision.skins import Skin, load_skins
+from vision.skins import Skin, SkinShelf
 
 _APPEARS_SECONDS: Final = 2.0
 """How long a board may be on its way to the front before it counts as not there."""
@@ -50,12 +51,11 @@ _APPEARS_SECONDS: Final = 2.0
 _STRANGE_SECONDS: Final = 0.7
 """How long a board must look like no known skin before it is taken for one never seen."""
 
+_UNREAD_AFTER: Final = 20
+"""The part of its patience after which `bot.loop.insistent` takes a tile for unread."""
+
 _THINK_SECONDS: Final = 10.0
 """After so long an estimate is better than more waiting: only huge boards come near it."""
-
-
-def _leave_open(_question: Question) -> None:
-    """Where nobody can be asked."""
 
 
 class WrongLevel(RuntimeError):
@@ -78,17 +78,27 @@ class Desktop:
         self._make_pointer = pointer
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
+        self._shelf = SkinShelf()
 
-    @cached_property
+    @property
     def skins(self) -> tuple[Skin, ...]:
-        """The bundled skins and the user's own."""
-        return load_skins()
+        """The bundled skins and the user's own, as they are at this moment."""
+        return self._shelf.skins()
 
-    def boards(self) -> list[Candidate]:
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Why skins are left out, each in a sentence or two."""
+        self._shelf.skins()
+        return tuple(map(str, self._shelf.broken))
+
+    def boards(self) -> Found:
         """The boards on the screen, the program's own pictures of boards left out."""
+        skins = self.skins
         with Screen() as screen:
-            reader = Reader(screen, self.skins)
-            return [_candidate(screen, reader, target) for target in reader.candidates()]
+            reader = Reader(screen, skins)
+            targets, remarks = survey_screen(screen, skins)
+            boards = tuple(_candidate(screen, reader, target) for target in targets)
+        return Found(boards, tuple(remarks), self.broken)
 
     def turns(
         self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
@@ -102,7 +112,7 @@ class Desktop:
         window: str | int | None,
         settings: Settings,
         stop: threading.Event,
-        ask: Ask = _leave_open,
+        ask: Ask | None = None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
@@ -111,6 +121,7 @@ class Desktop:
             settings: What the user chose.
             stop: Ends it.
             ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
+                Without it nobody can be asked.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
@@ -149,8 +160,7 @@ class Desktop:
 
             def act(turn: Turn) -> None:
                 if restarts(turn.moves) and not reader.skin.restart.known:
-                    reader.focus(stop.wait)
-                    reader.note_restart(find_restart_key(hand.press, reader.look, stop.wait))
+                    find_next_game(reader, hand, turn, look, stop)
                     return
                 try:
                     hand.act(turn)
@@ -161,7 +171,7 @@ class Desktop:
                         hand.act(replace(turn, reading=reading))
 
             turns = play(
-                see=insistent(see, act),
+                see=insistent(see, act, patience_of(reader.skin)),
                 solve=_solve(settings, stop),
                 plan=_plan(settings, reader.skin),
                 act=act,
@@ -186,11 +196,12 @@ class Desktop:
 
     def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
+        skins = self.skins
         with Screen() as screen:
-            target = Reader(screen, self.skins, window=window, mines=mines).choose()
+            target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view
             frames = [screen.grab(region)]
-        return teach(frames, self.skins, name, mines, ask, target.window)
+        return teach(frames, skins, name, mines, ask, target.window)
 
     def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
         """The one board that is meant; raises as `Reader.look` does where it cannot be played."""
@@ -208,18 +219,25 @@ class Desktop:
         return describe(error, self._last_frame)
 
 
-def _ask(reader: Reader, puzzle: Puzzled, ask: Ask) -> None:
+def patience_of(skin: Skin) -> float:
+    """Seconds that the loop waits for a board: no tile is unread before its animation is over."""
+    return max(PATIENCE, _UNREAD_AFTER * skin.animation)
+
+
+def _ask(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
     """Ask what the commonest unknown kind of tile is; its answer may settle the others.
 
     Raises:
-        TileUnknown: Nobody says.
+        TileUnknown: Nobody can be asked.
+        LeftOpen: Nobody says: a board with a tile that is unknown cannot be played.
         Stopped: The user stopped in place of an answer.
     """
     question = puzzle.questions[0]
-    state = ask(question)
-    if state is None:
+    if ask is None:
         raise TileUnknown(question, puzzle.reading)
-    reader.answer(question, state)
+    where = around(puzzle.reading, question.cells[0])
+    if not answered(question, lambda again: ask(again, where), reader.answer):
+        raise LeftOpen(question, puzzle.reading)
 
 
 def _first_look(reader: Reader, stop: threading.Event) -> Reading:
@@ -237,7 +255,8 @@ def _first_look(reader: Reader, stop: threading.Event) -> Reading:
         try:
             return reader.look()
         except (BoardNotFound, MinesUnknown):
-            if time.monotonic() > deadline:
+            # Looking for all known skins may take as long; the others get their look, too.
+            if time.monotonic() > deadline and reader.strangers:
                 raise
             # A game that is still sliding in looks like none that is known.
             reader.strangers = time.monotonic() > begin + _STRANGE_SECONDS

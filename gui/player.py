@@ -26,13 +26,24 @@ from gui.settings import Settings
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.questions import Around
     from vision.learning.learner import Question
 
-Ask = Callable[["Question"], int | None]
-"""Asks the user what a tile is, and waits: its tile code, None where it is left open."""
 
 UNLIMITED: Final = None
 """How many turns may still be carried out where nobody paused."""
+
+
+class Ask(Protocol):
+    """Asks the user what a tile is, and waits."""
+
+    def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
+        """Its tile code; None where it is left open.
+
+        Args:
+            question: About the tile.
+            around: What is around it on the board, where that is known.
+        """
 
 
 class State(Enum):
@@ -65,10 +76,21 @@ class Candidate:
     """Where it is on the desktop, in points: the panel makes way for it. None where unknown."""
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a look for boards found."""
+
+    boards: tuple[Candidate, ...]
+    remarks: tuple[str, ...] = ()
+    """Boards that are seen but cannot be played, and why."""
+    broken: tuple[str, ...] = ()
+    """Skins that cannot be used and were left out, and why."""
+
+
 class Backend(Protocol):
     """What the panel is given: the concrete eye, brain and hand, wired in `gui.backend`."""
 
-    def boards(self) -> list[Candidate]:
+    def boards(self) -> Found:
         """The boards on the screen. Slow: called from a worker thread."""
 
     def turns(
@@ -91,14 +113,14 @@ class Player(QThread):
 
     Signals:
         turn_played(Turn): About to be carried out.
-        asked(Question): It waits for `answer`, and does nothing else.
+        asked(Question, Around | None): It waits for `answer`, and does nothing else.
         state_changed(State): The player began, paused, went on, is stopping.
         failed(Failure): An error ended it.
         finished(): Inherited: the thread ended, for whatever reason.
     """
 
     turn_played = pyqtSignal(object)
-    asked = pyqtSignal(object)
+    asked = pyqtSignal(object, object)
     state_changed = pyqtSignal(object)
     failed = pyqtSignal(object)
 
@@ -194,7 +216,7 @@ class Player(QThread):
             self._allowed = turns
             self._gate.notify_all()
 
-    def _ask(self, question: Question) -> int | None:
+    def _ask(self, question: Question, around: Around | None = None, /) -> int | None:
         """Wait until the user says what a tile is.
 
         Raises:
@@ -202,7 +224,7 @@ class Player(QThread):
         """
         with self._gate:
             self._asking = True
-        self.asked.emit(question)
+        self.asked.emit(question, around)
         self.state_changed.emit(State.ASKING)
         with self._gate:
             while self._asking and not self._stop.is_set():

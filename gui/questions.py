@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
+from bot.frame import Reading, Region
 
 if TYPE_CHECKING:
     # Words load nothing of the eye.
@@ -24,6 +29,61 @@ STATE_WORDS: Final[dict[int, str]] = {
 
 _NAMED: Final = 2
 """Cells named one by one; the others are counted."""
+_REACH: Final = 3
+"""Cells on each side of the tile that are shown with it."""
+_FRAME_COLOR: Final = (0, 0, 255)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+class LeftOpen(RuntimeError):
+    """The user did not say what a tile is, and the run cannot go on without.
+
+    Attributes:
+        reading: Where it was met, so that its frame can be saved.
+    """
+
+    def __init__(self, question: Question, reading: Reading) -> None:
+        super().__init__(
+            f"the tile in the {_place(question.cells[0])} was left open: a board with a tile that "
+            "nobody knows cannot be played, so the run ended there and nothing more was clicked. "
+            "Start again to be asked again"
+        )
+        self.reading = reading
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """A tile among its neighbours, so that one can find it on the board."""
+
+    picture: NDArray[np.uint8]
+    """(h, w, 3) uint8 BGR, whole cells."""
+    tile: Region
+    """Where the tile is in it, in pixels."""
+
+    def framed(self) -> NDArray[np.uint8]:
+        """The picture with a line around the tile."""
+        picture, tile = self.picture.copy(), self.tile
+        thick = max(1, tile.width // 8)
+        inside = picture[tile.top : tile.bottom, tile.left : tile.right].copy()
+        top, left = max(0, tile.top - thick), max(0, tile.left - thick)
+        picture[top : tile.bottom + thick, left : tile.right + thick] = _FRAME_COLOR
+        picture[tile.top : tile.bottom, tile.left : tile.right] = inside
+        return picture
+
+
+def around(reading: Reading, cell: Cell) -> Around:
+    """A cell of a board as it was seen, and up to three cells on each side of it."""
+    frame, grid = reading.frame, reading.grid
+    spans, places = [], []
+    for at, count, edges in (
+        (cell.row, grid.rows, grid.row_edges(frame.region)),
+        (cell.col, grid.cols, grid.column_edges(frame.region)),
+    ):
+        begin, end = max(0, at - _REACH), min(count, at + _REACH + 1)
+        spans.append(slice(int(edges[begin]), int(edges[end])))
+        places.append((int(edges[at] - edges[begin]), int(edges[at + 1] - edges[at])))
+    (top, height), (left, width) = places
+    return Around(frame.image[spans[0], spans[1]].copy(), Region(left, top, width, height))
 
 
 def cells_in_words(question: Question) -> str:
@@ -45,5 +105,23 @@ def likely_in_words(question: Question) -> str:
     return f"It looks most like: {', '.join(words[:-1])} or {words[-1]}."
 
 
+def refused_in_words(question: Question) -> str:
+    """Which answers cannot be, as a sentence; empty where none was given so far."""
+    words = [f"'{STATE_WORDS[code]}'" for code in question.refused]
+    if not words:
+        return ""
+    listed = " or ".join(words)
+    return (
+        f"It cannot be {listed}: the board would break the rules of the game. Look again; "
+        "the same answer once more is taken."
+    )
+
+
 def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"
+    """As people count: nothing else of the board is told by numbers here."""
+    return f"{_ordinal(cell.row + 1)} row, {_ordinal(cell.col + 1)} column"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -4,13 +4,16 @@
 
 One row a skin: its hint pictures, then everything else it draws (which is no digit), each
 at its own size and scaled. 'Sure' is what is read at `digits.SURE` and above. Then the
-counters of the tests' pictures; 'not told' is mostly a clock that only time can tell.
+counters of the tests' pictures, each alone ('not told' is mostly of two plain numbers, of
+which only the game or time can tell which is which), and those of recorded games, followed
+from their first look on and decided by the game as the reader does it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -19,10 +22,14 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from bot.board import FLAG, MISFLAG
 from bot.frame import Frame, Grid
-from tests.vision.test_counters import ALL, TOTALS
+from tests.boards import SESSIONS
+from tests.vision.test_counters import ALL, COUNTED, TOTALS
 from vision.digits import SURE, read_tiles
-from vision.numbers.counters import find_counters
+from vision.numbers.counters import CounterWatch, find_counters
+from vision.numbers.mines import decided
+from vision.recording import load_session
 from vision.skins import Skin, load_skins
 
 Spoil = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]
@@ -98,11 +105,9 @@ def bench_counters(console: Console) -> None:
         counts, spent = np.zeros(3, np.intp), 0.0
         for look in (look for series in ALL.values() for look in series):
             image = spoil(look.frame.image, rng)
-            scale = image.shape[1] / look.frame.image.shape[1]
-            place = [scale * part for part in (look.grid.left, look.grid.top, look.grid.pitch_x)]
-            grid = Grid(*place, place[2], look.grid.rows, look.grid.cols)
+            frame, grid = _placed(image, look.frame, look.grid)
             start = time.perf_counter()
-            told = find_counters(Frame.of_image(image), grid)
+            told = find_counters(frame, grid)
             spent += time.perf_counter() - start
             for said, true in (
                 (told.mines_left, look.left),
@@ -113,6 +118,38 @@ def bench_counters(console: Console) -> None:
         looks = counts.sum() / 3
         table.add_row(name, *(str(count) for count in counts), f"{1000 * spent / looks:.0f}")
     console.print(table)
+
+
+def bench_recorded(console: Console) -> None:
+    """The mine counter of recorded games, followed look after look: right/unread/wrong."""
+    names = list(_SPOILT)
+    table = Table("session", *names, title="mine counters of recorded games")
+    for name in COUNTED:
+        turns = list(load_session(SESSIONS / name).turns())
+        cells = []
+        for spoil in _SPOILT.values():
+            rng, watch, counts = np.random.default_rng(7), CounterWatch(), [0, 0, 0]
+            for turn in turns:
+                seen = turn.reading
+                flags = int(np.isin(seen.board.tiles, (FLAG, MISFLAG)).sum())
+                image = spoil(seen.frame.image, rng)
+                frame, grid = _placed(image, seen.frame, seen.grid)
+                told = watch.see(frame, grid)
+                left = decided(told, seen.board.tiles, seen.board.mines).mines_left
+                right = left == seen.board.mines - flags
+                counts[1 if left is None else 0 if right else 2] += 1
+            cells.append("/".join(map(str, counts)))
+        table.add_row(name, *cells)
+    console.print(table)
+
+
+def _placed(image: NDArray[np.uint8], before: Frame, grid: Grid) -> tuple[Frame, Grid]:
+    """A picture of another size, its pixels its points, and the board in it."""
+    scale = image.shape[1] / before.image.shape[1]
+    left, top = grid.left - before.region.left, grid.top - before.region.top
+    pitches = (scale * grid.pitch_x, scale * grid.pitch_y)
+    frame = replace(Frame.of_image(image), time=before.time)
+    return frame, Grid(scale * left, scale * top, *pitches, grid.rows, grid.cols)
 
 
 def _resized(factor: float) -> Spoil:
@@ -131,11 +168,19 @@ def _compressed(image: NDArray[np.uint8], _: np.random.Generator) -> NDArray[np.
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
+def _curved(image: NDArray[np.uint8], gamma: float) -> NDArray[np.uint8]:
+    levels = 255 * (np.arange(256) / 255) ** gamma
+    return np.asarray(cv2.LUT(image, levels.round().astype(np.uint8)), np.uint8)
+
+
 _SPOILT: Final[dict[str, Spoil]] = {
     "nothing": lambda image, _: image,
     "noise, sigma 4": _noisy,
     "JPEG, quality 75": _compressed,
-    **{f"scale {factor}": _resized(factor) for factor in (0.8, 1.25, 1.5, 2.0, 2.5)},
+    "gamma 0.8": lambda image, _: _curved(image, 0.8),
+    "gamma 1.25": lambda image, _: _curved(image, 1.25),
+    "dim, 0.4": lambda image, _: np.asarray(cv2.convertScaleAbs(image, alpha=0.4), np.uint8),
+    **{f"scale {factor}": _resized(factor) for factor in (0.8, 1.25, 1.5, 1.75, 2.5)},
 }
 
 
@@ -145,6 +190,7 @@ def main() -> None:
     console = Console(width=180)
     bench(console, load_skins())
     bench_counters(console)
+    bench_recorded(console)
 
 
 if __name__ == "__main__":

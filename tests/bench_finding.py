@@ -11,6 +11,8 @@ It is asked in two ways. As it comes, on a desktop with X11: it runs `scrot`, wh
 PNG file, reads that, and calls OpenCV's matchTemplate. And with the screenshot in memory, as
 it does where gnome-screenshot is installed: then nearly all that is left is one matchTemplate
 in grey, which no find of a board can beat tenfold.
+
+How often boards are found, by kind of board, is the second table: `tests.bench_found`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,9 @@ from rich.console import Console
 from rich.table import Table
 
 from gui.private_screen import PrivateScreen
+from tests import bench_found
+from tests.bench_found import FIRST
+from tests.vision.kinds import KINDS
 from tests.vision.scenes import REAL, Image, desktop, put, real
 from vision.capture import Screen
 from vision.finder import survey
@@ -42,6 +47,8 @@ SEEDS = range(700, 712)
 ROUNDS = 5
 """Finds of each seed's screen; pyautogui is asked in the first two of them."""
 THEIR_ROUNDS = 2
+OF_EACH = 8
+"""Screens of each kind on which it is counted what is found."""
 
 
 def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]:
@@ -112,6 +119,7 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
         f"Medians over {len(SEEDS)} screens, {ROUNDS} rounds each ({THEIR_ROUNDS} of theirs). The "
         "find includes the capture, as locateAllOnScreen does."
     )
+    bench_found.bench(console, skins, range(FIRST, FIRST + OF_EACH), KINDS)
 
 
 def measure(width: int, height: int) -> dict[str, Any]:

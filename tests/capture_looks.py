@@ -1,17 +1,20 @@
 """Makes the skins of the simulated window in `templates/`, as of any other program.
 
-    python -m tests.capture_looks [FOLDER]
+    python -m tests.capture_looks FOLDER             the skins
+    python -m tests.capture_looks --sessions FOLDER  a game of each look at several sizes
 
 A real window is played with real mouse events until every tile state has been on the
 screen, and the pictures are cut out of what the screen shows. Nothing is taken from the
-painter itself, so a tile drawn wrongly is captured as it is.
+painter itself, so a tile drawn wrongly is captured as it is. The boards of the sessions
+are what the game itself says.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,11 +27,16 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
+from bot.frame import Frame, Grid, Point, Reading, Region
 from bot.game import LEVELS, Game
+from bot.loop import Event, Turn
+from bot.planner import Action, Move
 from gui.images import to_array, to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
+from vision.recording import SessionWriter
+from vision.records import SessionInfo
 
 TILE: Final = 32
 """Pixels of a cell at which the pictures are captured."""
@@ -41,11 +49,17 @@ NAMES: Final = {hint: str(hint) for hint in range(9)} | {
     MISFLAG: "misflag",
 }
 
+SIZES: Final = (12, 20, 27, 40)
+"""Pixels of a cell at which games are recorded."""
+
 _ROWS: Final = 7
 _COLS: Final = 19
-_CENTERS: Final = [Cell(row, col) for row in (1, 5) for col in (1, 5, 9, 13)]
+CENTERS: Final = [Cell(row, col) for row in (1, 5) for col in (1, 5, 9, 13)]
 """Around the first lies one mine, around the last eight: every hint is there."""
-_ZERO: Final = Cell(3, 17)
+ZERO: Final = Cell(3, 17)
+_MARKED: Final = (Cell(0, 0), Cell(4, 4), Cell(4, 4), Cell(2, 6))
+"""A flag that is right, a question mark, and a flag that is wrong."""
+_MINE: Final = Cell(4, 12)
 _LICENCE: Final = """\
 The pictures in this folder were captured from the simulated window of minesweeper-bot.
 
@@ -100,7 +114,7 @@ def description(look: Look) -> dict[str, object]:
 def capture(look: Look) -> Mapping[str, Picture]:
     """Every tile state by the name of its picture's file, each TILE x TILE pixels."""
     window = SimulatorWindow(SimulatorOptions(look=look.name, scale=TILE / look.cell))
-    window.show_game(_game())
+    window.show_game(Game.from_mines(every_hint(), question_marks=True))
     window.show()
     QApplication.processEvents()
     pictures: dict[str, Picture] = {}
@@ -109,17 +123,16 @@ def capture(look: Look) -> Mapping[str, Picture]:
     def point(cell: Cell) -> QPoint:
         return window.field.center(cell)
 
-    for cell in (*_CENTERS, _ZERO):
+    for cell in (*CENTERS, ZERO):
         QTest.mouseClick(window.field, left, pos=point(cell))
-    flagged, asked, wrong, mine = Cell(0, 0), Cell(4, 4), Cell(2, 6), Cell(4, 12)
-    for cell in (flagged, asked, asked, wrong):
+    for cell in _MARKED:
         QTest.mouseClick(window.field, right, pos=point(cell))
     _collect(window, pictures)
     QTest.mouseMove(window.field, point(Cell(0, 8)))
     hover = _tile(window, Cell(0, 8))
     if not np.array_equal(hover, pictures["covered"]):
         pictures["covered@hover"] = hover
-    QTest.mouseClick(window.field, left, pos=point(mine))
+    QTest.mouseClick(window.field, left, pos=point(_MINE))
     _collect(window, pictures)
     window.close()
     missing = set(NAMES.values()) - pictures.keys()
@@ -128,10 +141,10 @@ def capture(look: Look) -> Mapping[str, Picture]:
     return pictures
 
 
-def _game() -> Game:
-    """A board that has every hint."""
+def every_hint() -> NDArray[np.bool_]:
+    """Mines (rows, cols) of a board that has every hint."""
     mines = np.zeros((_ROWS, _COLS), dtype=bool)
-    for number, center in enumerate(_CENTERS, start=1):
+    for number, center in enumerate(CENTERS, start=1):
         around = [
             (center.row + down, center.col + across)
             for down in (-1, 0, 1)
@@ -140,7 +153,7 @@ def _game() -> Game:
         ]
         for cell in around[:number]:
             mines[cell] = True
-    return Game.from_mines(mines, question_marks=True)
+    return mines
 
 
 def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
@@ -155,29 +168,90 @@ def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
 
 def _tile(window: SimulatorWindow, cell: Cell) -> Picture:
     """What the screen shows of a cell."""
-    QApplication.processEvents()
-    screen = window.screen()
-    assert screen is not None
-    shot = to_array(screen.grabWindow(window.winId()).toImage().convertToFormat(_RGB))
-    board = window.board_rect
+    shot, board = _shot(window), window.board_rect
     top, left = board.top() + cell.row * TILE, board.left() + cell.col * TILE
     picture = shot[top : top + TILE, left : left + TILE]
     assert picture.shape == (TILE, TILE, 3), "the window does not fit on the screen"
     return picture
 
 
+def _shot(window: SimulatorWindow) -> Picture:
+    QApplication.processEvents()
+    screen = window.screen()
+    assert screen is not None
+    return to_array(screen.grabWindow(window.winId()).toImage().convertToFormat(_RGB))
+
+
 _RGB: Final = QImage.Format.Format_RGB32
 
 
-def main() -> int:
+def record(look: Look, size: int, folder: Path) -> None:
+    """Write a lost game that shows every state, at so many pixels a cell."""
+    window = SimulatorWindow(SimulatorOptions(look=look.name, scale=size / look.cell))
+    window.show_game(Game.from_mines(every_hint(), question_marks=True))
+    window.show()
+    info = SessionInfo(
+        version="0.1.0",
+        started="2026-11-21T12:30:00+00:00",
+        window=TITLE,
+        skin=look.name,
+        solver="none",
+        style="by hand",
+    )
+    writer = SessionWriter(folder, info)
+    plan = (
+        tuple(Move(Action.OPEN, cell, 0.5) for cell in (*CENTERS, ZERO)),
+        tuple(Move(Action.FLAG, cell) for cell in _MARKED),
+        (Move(Action.OPEN, _MINE, 0.5),),
+        (),
+    )
+    events: tuple[Event, ...] = ()
+    for number, moves in enumerate(plan):
+        writer.write(Turn(number, _reading(window, number), None, moves, {}, events))
+        events = tuple(_sent(window, move) for move in moves)
+        QTest.mouseMove(window.field, QPoint(1, 1))
+    writer.close()
+    window.close()
+
+
+def _reading(window: SimulatorWindow, number: int) -> Reading:
+    """What the screen shows, and what the game says that it is."""
+    image = _shot(window)
+    rect, board = window.board_rect, window.game.board
+    pitch = rect.width() / board.cols
+    grid = Grid(rect.left(), rect.top(), pitch, pitch, board.rows, board.cols)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), float(number), number)
+    confidence = np.ones(board.tiles.shape, np.float32)
+    return Reading(frame, grid, board, window.game.status, confidence)
+
+
+def _sent(window: SimulatorWindow, move: Move) -> Event:
+    assert move.cell is not None
+    left = move.action is Action.OPEN
+    button = Qt.MouseButton.LeftButton if left else Qt.MouseButton.RightButton
+    point = window.field.center(move.cell)
+    QTest.mouseClick(window.field, button, pos=point)
+    place = window.field.mapTo(window, point)
+    return Event("click", "left" if left else "right", Point(place.x(), place.y()))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write all four."""
+    parser = argparse.ArgumentParser(prog="python -m tests.capture_looks")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sessions", action="store_true")
+    chosen = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = QApplication([WM_CLASS])
     app.setStyle("Fusion")
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "templates"
     for look in LOOKS.values():
-        make_skin(look, folder / look.name)
-        print(folder / look.name)  # noqa: T201 - a developer's script
+        if not chosen.sessions:
+            make_skin(look, chosen.folder / look.name)
+            continue
+        for size in SIZES:
+            folder = chosen.folder / f"{look.name}-every-state-{size}"
+            shutil.rmtree(folder, ignore_errors=True)
+            record(look, size, folder)
     return 0
 
 

@@ -27,7 +27,10 @@ from tests.games import start
 from tests.programs import GAMES_FOLDERS, PROGRAMS
 from tests.shown import windows_shown
 
-_LOOKS: Final = ("classic", "flat", "dark", "rounded")
+_LOOKS: Final = 100
+"""How often a screen is looked at before it counts as one that never stops changing."""
+_BETWEEN_LOOKS: Final = 300
+"""Milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +117,7 @@ def _shoot(name: str, shot: Shot, folder: Path) -> None:
     app.setStyle("Fusion")
     windows = [_clutter(kind) for kind, _, _ in shot.clutter]
     for window, (_, x, y) in zip(windows, shot.clutter, strict=True):
-        window.move(x, y)
-        window.show()
+        _shown_at(window, x, y)
     simulated = list(_simulated(shot.scale)) if shot.scale else []
     image, boards = _settled(), []
     if shot.games:
@@ -138,20 +140,33 @@ def _shoot(name: str, shot: Shot, folder: Path) -> None:
 
 
 def _settled() -> np.ndarray:
-    """What the screen shows once it has stopped changing."""
-    from PyQt6.QtTest import QTest
+    """What the screen shows once two looks agree; programs of others tell nobody when they drew."""
+    from PyQt6.QtCore import QEventLoop, QTimer
 
     from vision.capture import Screen
 
+    loop, looks = QEventLoop(), QTimer()
+    looks.timeout.connect(loop.quit)
+    looks.start(_BETWEEN_LOOKS)
     with Screen() as screen:
         before = None
-        for _ in range(100):
-            QTest.qWait(300)
+        for _ in range(_LOOKS):
+            loop.exec()
             image = screen.grab().image
             if before is not None and np.array_equal(before, image):
                 return image
             before = image
     raise RuntimeError("the screen never stops changing")
+
+
+def _shown_at(window: Any, x: int, y: int) -> None:
+    """Show a window of ours at a place, and wait for the event that says that it is there."""
+    from PyQt6.QtTest import QTest
+
+    window.move(x, y)
+    window.show()
+    if not QTest.qWaitForWindowExposed(window):
+        raise RuntimeError("a window of ours was never shown")
 
 
 def _place(title: str, x: int, y: int) -> None:
@@ -198,17 +213,14 @@ def _simulated(scale: float) -> Iterator[Any]:
     from gui.simulator import SimulatorOptions, SimulatorWindow
 
     x = y = 20
-    for number, look in enumerate(_LOOKS):
+    for number, look in enumerate(("classic", "flat", "dark", "rounded")):
         options = SimulatorOptions(
             look=look, scale=scale, seed=10 * number + round(100 * scale), question_marks=True
         )
         window = SimulatorWindow(options)
-        window.show()
-        QTest.qWait(200)
         if x + window.width() > 1900:
             x, y = 20, 560
-        window.move(x, y)
-        QTest.qWait(200)
+        _shown_at(window, x, y)
         left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
         for row, col in ((4, 4), (0, 0), (8, 8)):
             QTest.mouseClick(window.field, left, pos=window.field.center(Cell(row, col)))
@@ -216,7 +228,6 @@ def _simulated(scale: float) -> Iterator[Any]:
             for _ in range(times):
                 QTest.mouseClick(window.field, right, pos=window.field.center(Cell(row, col)))
         QTest.mouseMove(window.field, QPoint(1, 1))
-        QTest.qWait(200)
         yield window
         x += window.width() + 20
 

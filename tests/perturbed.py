@@ -8,14 +8,14 @@ what they were, and a cell under something foreign may be UNREAD, but never anot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Grid
+from bot.frame import Frame, Grid, Region
 
 Image = NDArray[np.uint8]
 Random = np.random.Generator
@@ -27,19 +27,36 @@ class Perturbed:
 
     image: Image
     grid: Grid
-    """Where the board is in it, in its pixels."""
+    """Where the board is in it: in points as before, with `scale` pixels each."""
     foreign: NDArray[np.bool_]
     """(rows, cols): the cells that something foreign lies over."""
+    region: Region
+    """What the image shows, in points."""
+
+    @property
+    def frame(self) -> Frame:
+        """As a capture of a screen with such pixels would give it."""
+        return Frame(self.image, self.region)
+
+
+def _unscaled(_strength: float, _rng: Random) -> float:
+    return 1.0
+
+
+def _unchanged(image: Image, _strength: float, _rng: Random) -> Image:
+    return image
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A way to change a frame."""
+    """A way to change a frame: bring it to another size, then change its pixels."""
 
     change: Callable[[Image, float, Random], Image]
     strengths: tuple[float, ...]
     band: tuple[float, float] | None = None
     """Strengths within which next to every tile has to be read."""
+    factor: Callable[[float, Random], float] = _unscaled
+    """By how much the frame is scaled."""
 
     def within(self, strength: float) -> bool:
         """Whether next to every tile has to be read at that strength."""
@@ -57,39 +74,28 @@ def perturb(image: Image, grid: Grid, kind: str, strength: float, seed: int) -> 
         seed: Of whatever is left to chance.
     """
     rng = np.random.default_rng([seed, round(1000 * abs(strength)), *kind.encode()])
+    region = Region(0, 0, image.shape[1], image.shape[0])
     if kind in COVERS:
         changed = image.copy()
         mask = np.zeros(image.shape[:2], bool)
         COVERS[kind].cover(changed, mask, grid, strength, rng)
-        return Perturbed(changed, grid, cells_of(mask, grid))
-    changed = KINDS[kind].change(image, strength, rng)
-    moved = _scaled_grid(grid, image, changed)
-    return Perturbed(changed, moved, np.zeros((grid.rows, grid.cols), bool))
+        return Perturbed(changed, grid, cells_of(mask, grid), region)
+    factor = KINDS[kind].factor(strength, rng)
+    changed = KINDS[kind].change(_scaled(image, factor), strength, rng)
+    nothing = np.zeros((grid.rows, grid.cols), bool)
+    return Perturbed(changed, replace(grid, scale=factor), nothing, region)
 
 
 def cells_of(mask: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     """(rows, cols): the cells with a marked pixel."""
     cells = np.zeros((grid.rows, grid.cols), bool)
-    tops = np.rint(grid.top + np.arange(grid.rows + 1) * grid.pitch_y).astype(int)
-    lefts = np.rint(grid.left + np.arange(grid.cols + 1) * grid.pitch_x).astype(int)
+    region = Region(0, 0, mask.shape[1], mask.shape[0])
+    tops, lefts = grid.row_edges(region), grid.column_edges(region)
     for row in range(grid.rows):
         for col in range(grid.cols):
             part = mask[tops[row] : tops[row + 1] + 1, lefts[col] : lefts[col + 1] + 1]
             cells[row, col] = bool(part.any())
     return cells
-
-
-def _scaled_grid(grid: Grid, before: Image, after: Image) -> Grid:
-    across = after.shape[1] / before.shape[1]
-    down = after.shape[0] / before.shape[0]
-    return Grid(
-        grid.left * across,
-        grid.top * down,
-        grid.pitch_x * across,
-        grid.pitch_y * down,
-        grid.rows,
-        grid.cols,
-    )
 
 
 def _curve(image: Image, values: NDArray[np.float64]) -> Image:
@@ -120,9 +126,12 @@ def _noise(image: Image, sigma: float, rng: Random) -> Image:
     return (image + noise).round().clip(0, 255).astype(np.uint8)
 
 
-def _scale(image: Image, factor: float, _: Random) -> Image:
-    size = max(round(image.shape[1] * factor), 1), max(round(image.shape[0] * factor), 1)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+def _scaled(image: Image, factor: float) -> Image:
+    """Exactly so many times as large; what the last pixel cannot hold is cut off."""
+    if factor == 1:
+        return image
+    scaled = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(scaled, np.uint8)
 
 
 def _warm(image: Image, strength: float, _: Random) -> Image:
@@ -176,7 +185,6 @@ def _grey(image: Image, strength: float, _: Random) -> Image:
 
 def _together(image: Image, strength: float, rng: Random) -> Image:
     """Several at once, each drawn from a range that grows with the strength."""
-    image = _scale(image, float(2 ** rng.uniform(-0.3 * strength, strength)), rng)
     image = _gamma(image, float(2 ** rng.uniform(-0.3 * strength, 0.3 * strength)), rng)
     image = _warm(image, float(rng.uniform(0, 0.3 * strength)), rng)
     image = _noise(image, float(rng.uniform(0, 4 * strength)), rng)
@@ -188,9 +196,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "gamma": Kind(_gamma, (0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0), (0.8, 1.25)),
     "noise": Kind(_noise, (1, 2, 4, 8, 16), (0, 4)),
     "scale": Kind(
-        _scale,
+        _unchanged,
         (0.5, 0.65, 0.8, 0.9, 1.1, 1.25, 1.37, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0),
         (0.8, 2.5),
+        lambda strength, _: strength,
     ),
     "warm": Kind(_warm, (-0.3, 0.1, 0.2, 0.35, 0.5, 0.7)),
     "brightness": Kind(_brightness, (-80, -40, -15, 15, 40, 80)),
@@ -201,7 +210,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "dim": Kind(_dim, (0.8, 0.6, 0.4, 0.2, 0.08)),
     "veil": Kind(_washed, (0.2, 0.4, 0.7)),
     "invert": Kind(_invert, (0.25, 0.5, 0.75, 1.0)),
-    "together": Kind(_together, (0.5, 1.0, 1.5)),
+    "together": Kind(
+        _together,
+        (0.5, 1.0, 1.5),
+        factor=lambda strength, rng: float(2 ** rng.uniform(-0.3 * strength, strength)),
+    ),
 }
 """Changes of the whole frame; `band` as issue 3 sets it."""
 

@@ -14,15 +14,16 @@ from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from gui.commands.panel import application
+from gui.application import application
 from gui.failures import Failure
 from gui.panel import Panel
 from gui.panel.boardview import Show
 from gui.player import State
-from gui.settings import Settings
-from tests.gui.tabletop import Tabletop
+from gui.settings import PROGRAM, Settings
+from tests.gui.tabletop import Tabletop, asked_about
 
 SMALL: Final = QSize(500, 400)
+_THEMES: Final[tuple[Literal["light"], Literal["dark"]]] = ("light", "dark")
 
 
 def wait_until(ready: Callable[[], bool]) -> None:
@@ -48,10 +49,17 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel = _shown(table, settings)
     wait_until(lambda: "found" in panel.surface.empty.title.text())
     save(panel, folder / f"panel-empty-{theme}.png")
+    table.unplayable = (
+        "a winemine board is seen, but 'Notes' lies over it or at its very edge: move that away",
+    )
+    wait_until(lambda: panel.look() or "can be played" in panel.surface.empty.title.text())
+    save(panel, folder / f"panel-covered-{theme}.png")
     table.levels += [EXPERT, INTERMEDIATE, BEGINNER]
     panel.look()
     wait_until(lambda: len(panel.surface.chooser.model.found) == 3)
     save(panel, folder / f"panel-list-{theme}.png")
+    table.unplayable = ()
+    wait_until(lambda: panel.look() or not panel.surface.chooser.remarks.isVisible())
     _steps(panel, 14)
     save(panel, folder / f"panel-playing-{theme}.png")
     for show in (Show.FRAME, Show.PARSED):
@@ -84,6 +92,21 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.surface.controls.start.click()
     wait_until(lambda: panel.state is State.IDLE and panel.tally.games == 3)
     save(panel, folder / f"panel-over-{theme}.png")
+    _close(panel)
+
+
+def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The panel while it asks: as it opens, and as small as it gets."""
+    table = Tabletop(INTERMEDIATE, look="rounded")
+    table.questions[4] = asked_about(3, [(4, 9), (7, 2), (0, 11)], (3, 8))
+    panel = _shown(table, Settings(theme=theme, games=3))
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
+    panel.surface.controls.start.click()
+    wait_until(lambda: panel.state is State.ASKING and panel.surface.teach.isVisible())
+    save(panel, folder / f"panel-asks-{theme}.png")
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    save(panel, folder / f"panel-asks-small-{theme}.png")
     _close(panel)
 
 
@@ -124,10 +147,11 @@ def main() -> None:
     """Take the pictures."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    app = application()
+    app = application(PROGRAM)
     app.setQuitOnLastWindowClosed(False)
-    take(folder, "light")
-    take(folder, "dark")
+    for theme in _THEMES:
+        take(folder, theme)
+        take_question(folder, theme)
 
 
 if __name__ == "__main__":

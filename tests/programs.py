@@ -155,7 +155,7 @@ def _xbomb(launch: Launch) -> Sequence[str]:
 
 
 def _gnome_mines(launch: Launch) -> Sequence[str]:
-    """Options: `theme`, `question` true or false, `width` and `height` of the window."""
+    """Options: `theme`, `question` and `animations` true or false, window `width` and `height`."""
     flags = {"beginner": ["--small"], "intermediate": ["--medium"], "expert": ["--big"]}
     modes = {"beginner": 0, "intermediate": 1, "expert": 2}
     settings = launch.home / ".config" / "glib-2.0" / "settings" / "keyfile"
@@ -167,7 +167,7 @@ def _gnome_mines(launch: Launch) -> Sequence[str]:
         "ysize": rows,
         "nmines": mines,
         "use-question-marks": launch.options.get("question", "false"),
-        "use-animations": "false",
+        "use-animations": launch.options.get("animations", "false"),
         "use-autoflag": "false",
         "theme": f"'{launch.options.get('theme', 'bgcolors')}'",
         "window-width": launch.options.get("width", "900"),

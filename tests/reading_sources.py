@@ -10,12 +10,13 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED
+from bot.board import COVERED, Board
 from bot.frame import Frame, Grid
 from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.vision.scenes import REAL, Image, Random, drawn, put, random_board, real
 from vision.finder import find_boards
+from vision.following.tracking import impossible_zeros
 from vision.recording import load_session
 from vision.skins import Skin
 
@@ -85,15 +86,16 @@ def photographed(known: dict[str, Skin]) -> Iterator[Source]:
 def put_together(skin: Skin, seed: int, rows: int = 14, cols: int = 22) -> Source:
     """A random board of a skin's own pictures: every state and look of it occurs."""
     rng = np.random.default_rng(seed)
-    tiles = _every_state(rng, rows, cols, skin)
-    width, height = skin.tile
+    drawn = (skin, *skin.sets)[int(rng.integers(1 + len(skin.sets)))]
+    tiles = _every_state(rng, rows, cols, drawn)
+    width, height = drawn.tile
     image = np.full(
         (tiles.shape[0] * height + 2 * _MARGIN, tiles.shape[1] * width + 2 * _MARGIN, 3),
         rng.integers(0, 256, 3),
         np.uint8,
     )
     for (row, col), code in np.ndenumerate(tiles):
-        looks = skin.pictures[int(code)]
+        looks = drawn.pictures[int(code)]
         look = looks[int(rng.integers(len(looks)))]
         put(image, look, _MARGIN + col * width, _MARGIN + row * height)
     grid = Grid(_MARGIN, _MARGIN, width, height, *tiles.shape)
@@ -107,21 +109,26 @@ def _drawn(skin: Skin, seed: int) -> Iterator[Source]:
     for number, scale in enumerate((1.0, 1.25, 1.5, 2.0)):
         rng = np.random.default_rng([seed, number])
         cell = natural * scale
-        board = random_board(rng, 12, 18)
-        tiles = np.where(rng.random((12, 18)) < 0.7, board.tiles, _every_state(rng, 12, 18, skin))
-        picture = drawn(replace(board, tiles=tiles.astype(np.int8)), skin.name, cell)
+        tiles = _every_state(rng, 12, 18, skin)
+        picture = drawn(Board(tiles, 1), skin.name, cell)
         height, width = picture.shape[:2]
         image = np.full((height + 2 * _MARGIN, width + 2 * _MARGIN, 3), 214, np.uint8)
         put(image, picture, _MARGIN, _MARGIN)
         grid = Grid(_MARGIN, _MARGIN, cell, cell, 12, 18)
         name = f"{skin.name} drawn at {cell:g} px"
-        yield Source(name, False, skin, image, grid, tiles.astype(np.int8))
+        yield Source(name, False, skin, image, grid, tiles)
 
 
 def _every_state(rng: Random, rows: int, cols: int, skin: Skin) -> NDArray[np.int8]:
-    """Half a random game, half any state that the skin has a picture of."""
-    board = random_board(rng, rows, cols).tiles
+    """Half a random game, half any state that the skin has a picture of.
+
+    No zero lies beside a cell that is not open: there are no such boards, and the reader
+    believes in none.
+    """
+    tiles = random_board(rng, rows, cols).tiles.copy()
     states = np.array(sorted(skin.pictures), np.int8)
     strewn = rng.choice(states, (rows, cols))
-    mixed = np.where(rng.random((rows, cols)) < 0.5, board, strewn)
-    return np.where(np.isin(mixed, states), mixed, COVERED).astype(np.int8)
+    tiles[:, cols // 2 :] = strewn[:, cols // 2 :]
+    tiles = np.where(np.isin(tiles, states), tiles, COVERED).astype(np.int8)
+    hints = rng.choice(states[states > 0], (rows, cols))
+    return np.where(impossible_zeros(tiles), hints, tiles)

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
-from io import StringIO
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from rich.console import Console
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
-from gui.commands.learn import Asked, print_taught, state_named
+from bot.board import Board
+from bot.loop import PATIENCE
+from gui.backend import Desktop, patience_of
+from gui.commands.doctor import Verdict, _skins
 from gui.private_screen import PrivateScreen
-from gui.terminal_picture import terminal_picture
 from tests.boards import SESSIONS
 from tests.test_play import bot, simulated
-from vision.learning.learner import Question
-from vision.learning.teaching import Taught
 from vision.recording import load_session
-from vision.skins import load_skins
+from vision.skins import BUNDLED, load_skins, save_skin, user_folder
 
+SCREENS = Path(__file__).parent / "screens"
 RECORDED = SESSIONS / "winemine-expert-won"
 
 
@@ -69,8 +66,84 @@ def test_read_names_an_unread_tile(tmp_path: Path) -> None:
     cv2.imwrite(str(spoiled), image)
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
-    assert f"row {cell.row}, column {cell.col}" in run.stdout
-    assert "~" in run.stdout
+    said = f"1 tile (~) looks like nothing in the skin: row {cell.row}, column {cell.col}"
+    assert said in run.stdout
+
+
+def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
+    """The first of them, and how many more: a grey picture has hundreds."""
+    path, _ = a_frame()
+    image = cv2.imread(str(path))
+    assert image is not None
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    top, left = grid.row_edges(grid.view)[4], grid.column_edges(grid.view)[4]
+    generator = np.random.default_rng(3)
+    noise = generator.integers(0, 256, (48, 80, 3), np.uint8)
+    image[top : top + 48, left : left + 80] = noise
+    spoiled = tmp_path / "spoiled.png"
+    cv2.imwrite(str(spoiled), image)
+    run = bot(tmp_path, "read", str(spoiled))
+    assert run.returncode == 1
+    (line,) = [line for line in run.stdout.split("\n") if "looks like nothing" in line
+               or "look like nothing" in line]  # fmt: skip
+    assert line.startswith("15 tiles (~) look like nothing in the skin: row 4, column 4; row 4")
+    assert line.endswith("and 7 more")
+
+
+def test_read_tells_every_board_or_its_error(tmp_path: Path) -> None:
+    """Of three boards one contradicts the number that was given: the other two are read."""
+    path = SCREENS / "three-games-1920.png"
+    run = bot(tmp_path, "read", str(path), "--mines", "40")
+    assert run.returncode == 1
+    assert run.stdout.count(" cells, ") == 3
+    assert "skin 'winemine', playing" in run.stdout
+    assert "skin 'xdemineur', lost" in run.stdout
+    assert "30 x 16 cells, skin 'sgt-mines'\nthe counter of the sgt-mines board" in run.stdout
+    told = bot(tmp_path, "read", str(path), "--mines", "40", "--json").stdout.splitlines()
+    boards = {one["skin"]: one for one in map(json.loads, told)}
+    assert "but 40 were given" in boards["sgt-mines"]["error"]
+    assert "board" not in boards["sgt-mines"]
+    assert boards["winemine"]["mines"] == 40
+    assert "error" not in boards["winemine"]
+
+
+def test_read_shows_a_board_that_cannot_be(tmp_path: Path) -> None:
+    """A hint with more mines than covered cells around it: printed, and why nothing is thought."""
+    path, board = a_frame()
+    image, five = cv2.imread(str(path)), cv2.imread(str(BUNDLED / "winemine" / "5.png"))
+    assert image is not None
+    assert five is not None
+    closed = np.pad(board.unopened.astype(int), 1)
+    cell = next(
+        cell
+        for cell in board.cells(1)
+        if closed[cell.row : cell.row + 3, cell.col : cell.col + 3].sum() < 5
+    )
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
+    image[top : top + 16, left : left + 16] = five
+    impossible = tmp_path / "impossible.png"
+    cv2.imwrite(str(impossible), image)
+    run = bot(tmp_path, "read", str(impossible))
+    assert run.returncode == 1
+    rows = board.rows_text().split("\n")
+    rows[cell.row] = f"{rows[cell.row][: cell.col]}5{rows[cell.row][cell.col + 1 :]}"
+    assert "\n".join(rows) in run.stdout
+    assert f"the 5 at row {cell.row}, column {cell.col}" in run.stdout
+    assert "probability of a mine" not in run.stdout
+    assert "Traceback" not in run.stderr
+
+
+def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
+    """It is named on the error stream, with its file; the picture is read all the same."""
+    (tmp_path / "skins" / "mine").mkdir(parents=True)
+    (tmp_path / "skins" / "mine" / "skin.toml").write_text("name = 'mine'")
+    path, board = a_frame()
+    run = bot(tmp_path, "read", str(path))
+    assert run.returncode == 0
+    assert board.rows_text() in run.stdout
+    assert "a skin is left out" in run.stderr
+    assert "mine/skin.toml: 'program' is missing" in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -88,6 +161,11 @@ def test_read_names_an_unread_tile(tmp_path: Path) -> None:
         (["learn", "plain.png", "--window", "Mines"], "give screenshots, or a window"),
         (["learn", "plain.png", "nothing.png"], "nothing.png"),
         (["learn", "--window", "Mines"], "there is no display"),
+        (["learn", "plain.png", "--name", "My Skin!"], "'My Skin!' cannot be a skin's name"),
+        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a skin of ours"),
+        (["learn", "plain.png", "--forget", "mine"], "give screenshots, or a window"),
+        (["learn", "--forget", "winemine"], "'winemine' is one of ours, and stays"),
+        (["learn", "--forget", "mine"], "'mine' is not there; skins of your own: none"),
         (["simulate"], "there is no display"),
         ([], "there is no display"),
     ],
@@ -140,7 +218,21 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
+    assert "left out" not in unable.stdout
     assert "on a private screen" in " ".join(unable.stdout.split())
+
+
+def test_doctor_tells_a_broken_skin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a row of its own, with what can be done; the others are listed as they are."""
+    (tmp_path / "skins" / "mine").mkdir(parents=True)
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    usable, broken = _skins()
+    assert "winemine" in usable.seen
+    assert usable.verdict is Verdict.GOOD
+    assert broken.verdict is Verdict.NOTE
+    assert "mine/skin.toml cannot be read" in broken.seen
+    assert "learn --forget" in broken.remedy
+    assert "a skin is left out" in bot(tmp_path, "doctor").stdout
 
 
 def test_the_version_is_told(tmp_path: Path) -> None:
@@ -148,150 +240,42 @@ def test_the_version_is_told(tmp_path: Path) -> None:
     assert bot(tmp_path, "--version").stdout.strip() == "minesweeper-bot 0.1.0"
 
 
-# Learning
+# The skins there are
 
 
-def terminal(**options: object) -> tuple[Console, StringIO]:
-    """A console as a colour terminal has it, and what is printed on it."""
-    printed = StringIO()
-    options = {"force_terminal": True, "color_system": "truecolor"} | options
-    return Console(file=printed, width=100, legacy_windows=False, **options), printed
+def test_a_skin_is_forgotten(tmp_path: Path) -> None:
+    """Its folder is deleted, and named."""
+    shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
+    toml = tmp_path / "skins" / "mine" / "skin.toml"
+    toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
+    run = bot(tmp_path, "learn", "--forget", "mine")
+    assert run.returncode == 0, run.stderr
+    assert f"the skin 'mine' is forgotten: {tmp_path / 'skins' / 'mine'} is deleted" in run.stdout
+    assert not (tmp_path / "skins" / "mine").exists()
 
 
-def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Question:
-    """About a small tile of two colours: the left half red, the right half blue."""
-    picture = np.zeros((6, 4, 3), np.uint8)
-    picture[:, :2], picture[:, 2:] = (0, 0, 255), (255, 0, 0)
-    return Question(picture, tuple(Cell(*cell) for cell in cells), likely)
-
-
-def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    """What somebody types, or a file gives, until it ends."""
-    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
-
-
-@pytest.mark.parametrize(
-    ("text", "state"),
-    [
-        *((str(hint), hint) for hint in range(9)),
-        ("covered", COVERED),
-        ("c", COVERED),
-        ("flag", FLAG),
-        (" F ", FLAG),
-        ("question", QUESTION),
-        ("q", QUESTION),
-        ("mine", MINE),
-        ("min", MINE),
-        ("Misflag", MISFLAG),
-        ("mis", MISFLAG),
-        ("e", EXPLODED),
-    ],
-)
-def test_states_by_name(text: str, state: int) -> None:
-    """The digits, the words, and their beginnings where they are clear."""
-    assert state_named(text) == state
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("m", "mine or misflag"), ("9", "0 to 8"), ("10", "0 to 8"), ("bomb", "covered, flag"),
-     ("-1", "0 to 8")],
-)  # fmt: skip
-def test_words_that_are_no_state(text: str, said: str) -> None:
-    """What is not clear is never guessed; the message says what is possible."""
-    with pytest.raises(ValueError, match=said):
-        state_named(text)
-
-
-def test_a_picture_in_the_terminal() -> None:
-    """Two pixels a character: the ink is the upper one, the ground the lower one."""
-    picture = np.zeros((3, 2, 3), np.uint8)
-    picture[0, 0], picture[1, 0], picture[2, 1] = (1, 2, 3), (4, 5, 6), (7, 8, 9)
-    text = terminal_picture(picture, columns=3)
-    assert text.plain == "\u2580\u2580\n\u2580\u2580"
-    styles = [str(span.style) for span in text.spans]
-    assert styles[0] == "#030201 on #060504"
-    # The last of an odd number of rows stands on the terminal's own ground.
-    assert styles[-1] == "#090807"
-
-
-def test_a_large_picture_is_averaged() -> None:
-    """Nothing of it is skipped: a fine pattern becomes its mean."""
-    fine = np.indices((90, 90)).sum(axis=0) % 2 * 200
-    text = terminal_picture(np.repeat(fine[..., None], 3, 2).astype(np.uint8), columns=45)
-    assert {str(span.style) for span in text.spans} == {"#646464", "#646464 on #646464"}
-
-
-@pytest.mark.parametrize("side", [1, 7, 16, 24, 40, 41, 120])
-def test_a_picture_is_as_wide_as_there_is_room(side: int) -> None:
-    """Enlarged by a whole number, so that no pixel of it is wider than another, or shrunk."""
-    lines = terminal_picture(np.zeros((side, side, 3), np.uint8)).plain.split("\n")
-    width = {len(line) for line in lines}
-    assert width == ({side * (40 // side)} if side <= 40 else {40})
-    assert len(lines) == -(-width.pop() // 2)
-
-
-def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The picture, the places and what is likely; what is no answer is asked again."""
-    console, printed = terminal()
-    answers(monkeypatch, "bomb", "m", "fl")
-    asked = Asked(console)
-    assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
-    told = printed.getvalue()
-    assert "38;2;255;0;0" in told
-    assert "48;2;0;0;255" in told
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
-    assert "3 cells look like this: row 0, column 5; row 3, column 7; and 1 more." in plain
-    assert "It looks most like: 3 or flag." in plain
-    assert "'bomb' is no tile" in plain
-    assert "'m' can be mine or misflag" in plain
-    assert asked.open == {}
-
-
-def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The picture is saved enlarged, and its path printed; nothing is drawn."""
+def test_a_skin_that_was_learned_is_known_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the desktop that learned it, in the same process."""
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, printed = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, "7")
-    question = a_question((2, 2))
-    assert Asked(console)(question) == 7
-    path = tmp_path / "questions" / "tile-1.png"
-    assert str(path) in printed.getvalue()
-    assert "One cell looks like this: row 2, column 2." in printed.getvalue()
-    assert "most like" not in printed.getvalue()
-    saved = cv2.imread(str(path))
-    assert saved is not None
-    assert saved.shape[1] == 160
-    assert np.array_equal(saved[::40, ::40], question.picture)
-    assert "\u2580" not in printed.getvalue()
+    desktop = Desktop()
+    before = {skin.name: skin for skin in desktop.skins}
+    assert desktop.broken == ()
+    learned = before["winemine"].model_copy(update={"name": "mine"})
+    save_skin(learned, user_folder() / "mine")
+    after = {skin.name: skin for skin in desktop.skins}
+    assert after.keys() - before.keys() == {"mine"}
+    # Whatever was prepared for the others goes on being used.
+    assert all(after[name] is skin for name, skin in before.items())
+    (user_folder() / "mine" / "covered.png").unlink()
+    assert {skin.name for skin in desktop.skins} == before.keys()
+    assert "covered.png is missing" in desktop.broken[0]
 
 
-def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """One by an empty line; all that are left where the input ends."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, _ = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, "", "3")
-    asked = Asked(console)
-    questions = [a_question((0, number)) for number in range(4)]
-    assert [asked(question) for question in questions] == [None, 3, None, None]
-    assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
-
-
-def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where the skin is, what it has, what is missing, and which kinds stayed open."""
-    console, printed = terminal(force_terminal=False, color_system=None)
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    answers(monkeypatch, "3")
-    asked = Asked(console)
-    for number in range(2):
-        asked(a_question((4, number)))
+@pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])
+def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
+    """A tile is unread after a twentieth of the patience: not before its animation is over."""
     skin = next(skin for skin in load_skins() if skin.name == "winemine")
-    folder = tmp_path / "skins" / "winemine"
-    missing = ("question", "8")
-    print_taught(console, Taught(skin, folder, missing, 2), asked)
-    told = printed.getvalue()
-    assert f"the skin 'winemine' is saved: {folder}" in told
-    assert "it has: empty, 1, 2, 3" in told
-    assert "not met so far: 8, question mark; they are learned while playing" in told
-    assert "left open: (2) One cell looks like this: row 4, column 1." in told
-    assert "left open: (1)" not in told
+    assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
+    assert seconds / 20 >= animation

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from bot.board import COVERED, EXPLODED, FLAG, MISFLAG, QUESTION
 from gui.private_screen import PrivateScreen
 from tests.games import packages, start
 from tests.programs import PROGRAMS, GameError
@@ -29,7 +29,7 @@ SKINS = {
 }
 """Folder in `templates/` -> program."""
 NEVER_SHOWN = {
-    "sgt-mines": {QUESTION, MINE, MISFLAG},
+    "sgt-mines": {QUESTION},
     "xbomb": {QUESTION, MISFLAG},
     "xbomb-large": {8, QUESTION, MISFLAG},
 }

@@ -25,12 +25,17 @@ from gui.settings import Settings
 from vision.matcher import Matcher
 
 title, left_out, games = sys.argv[1], sys.argv[2], int(sys.argv[3])
-desktop = Desktop()
-user = Matcher(next(skin for skin in desktop.skins if skin.name == left_out))
-desktop.skins = tuple(skin for skin in desktop.skins if skin.name != left_out)
+
+class Without(Desktop):
+    @property
+    def skins(self):
+        return tuple(skin for skin in super().skins if skin.name != left_out)
+
+user = Matcher(next(skin for skin in Desktop().skins if skin.name == left_out))
+desktop = Without()
 asked = []
 
-def ask(question):
+def ask(question, around=None):
     asked.append(int(user.match(question.picture[None])[0][0]))
     return asked[-1]
 

@@ -196,7 +196,8 @@ def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float
 def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:
     """What the end of a game tells of every cell: SAFE, MINED or UNKNOWN.
 
-    Where all mines are accounted for, everything else is safe.
+    Where all mines are accounted for, everything else is safe. Flags count only at an end that
+    shows more than the mine that was hit: else nobody said whether they are right.
     """
     end = turns[-1].reading
     board = end.board
@@ -207,7 +208,8 @@ def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:
         truth[truth == UNKNOWN] = MINED
     elif end.status is Status.LOST:
         flags = board.tiles == FLAG
-        if (truth == MINED).sum() + flags.sum() == board.mines:
+        told = np.isin(board.tiles, (MINE, MISFLAG)).any()
+        if told and (truth == MINED).sum() + flags.sum() == board.mines:
             truth[flags] = MINED
         if (truth == MINED).sum() == board.mines:
             truth[truth == UNKNOWN] = SAFE

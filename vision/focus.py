@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from bot.loop import Stopped
@@ -13,6 +14,10 @@ from vision.windows import Window
 
 _SECONDS: Final = 2.0
 _INTERVAL: Final = 0.005
+_CLOSING: Final = ("Escape", "Return")
+"""What closes a dialog in most programs, the harmless first."""
+_CLOSES: Final = 1.0
+"""Seconds after which a dialog that is still there did not take the key."""
 
 
 class NotInFront(RuntimeError):
@@ -44,6 +49,9 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
 class Dialogs:
     """The dialogs that a program opens by itself, and how they are answered.
 
+    Where nobody told which these are, as of a program never seen, any window that its process
+    opened since then is sent Escape, and Return where it stays.
+
     Args:
         game: The program's window.
         skin: Says which dialogs there are and which key closes each.
@@ -55,9 +63,12 @@ class Dialogs:
         self._wait = wait
         self._known = skin.dialog
         self._answered: set[int] = set()
+        self._before = {window.id for window in windows.list_windows()}
+        self._strange: dict[int, tuple[int, float]] = {}
+        """Window -> how many keys it was sent, and when the next one may be."""
 
     def answer(self) -> str | None:
-        """Give the keyboard to a dialog that is open; to each one once.
+        """Give the keyboard to a dialog that is open; to a known one once.
 
         Returns:
             The key that closes it; None where no known dialog is open.
@@ -66,8 +77,10 @@ class Dialogs:
             NotInFront: It does not get the keyboard.
         """
         game = self._game
-        if game is None or not self._known:
+        if game is None:
             return None
+        if not self._known:
+            return self._answer_strange(game)
         for window in windows.list_windows():
             key = next((d.key for d in self._known if d.title in window.title), None)
             same = window.class_name == game.class_name or window.pid == (game.pid or -1)
@@ -76,4 +89,18 @@ class Dialogs:
             self._answered.add(window.id)
             take_focus(window, self._wait)
             return key
+        return None
+
+    def _answer_strange(self, game: Window) -> str | None:
+        """The same for the windows that the process of the game opened."""
+        for window in windows.list_windows():
+            if window.id in self._before or game.pid is None or window.pid != game.pid:
+                continue
+            sent, due = self._strange.get(window.id, (0, 0.0))
+            if sent == len(_CLOSING) or time.monotonic() < due:
+                continue
+            self._strange[window.id] = sent + 1, time.monotonic() + _CLOSES
+            with suppress(NotInFront):
+                take_focus(window, self._wait)
+                return _CLOSING[sent]
         return None

@@ -16,16 +16,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import UNREAD
+from bot.board import COVERED, EXPLODED, MINE, MISFLAG, UNREAD
+from vision.digits import read_tiles
 from vision.naming.deciding import (
     FAMILIAR,
     IN_OTHER_LIGHT,
     LIKELY,
     LIMITS,
     SCALED,
+    SHRUNK,
     decide,
 )
 from vision.naming.description import describe
+from vision.naming.drawn import drawn_like
 from vision.naming.light import UNKNOWN, USUAL, Lights
 from vision.naming.memory import Memory, decided_of, looks_of
 from vision.skins import Skin
@@ -39,6 +42,8 @@ _FINEST: Final = 40
 """Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
 A_BOARD: Final = 16
 """Tiles that are enough to tell the light from."""
+_MANY: Final = 60
+"""Tiles that are enough to tell whether all of a board's look alike."""
 _A_PART: Final = 0.5
 """Part of a board under which tiles are seen in the light that is known, if they can be."""
 _MOSTLY: Final = 0.9
@@ -46,6 +51,12 @@ _OFTEN: Final = 3
 """Times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
 """Part of a board that has to be pictures exactly for the light to be the usual one."""
+REVEALED: Final = (MINE, EXPLODED, MISFLAG)
+"""States that only a game that is lost shows."""
+_HINTS: Final = range(1, 9)
+_PERHAPS: Final = 0.02
+"""Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
+most of another digit, but for WineMine's 6."""
 _UNNAMED: Final = (UNREAD, 0.0)
 
 
@@ -63,14 +74,12 @@ class Matcher:
         """In the light of the last board that was named."""
         self._board = 0
         """Tiles of the largest board so far."""
-        looks, codes = looks_of(skin)
-        self._lights = Lights(looks, codes)
-        keys = [(skin.tile[0], look.tobytes()) for look in looks]
-        self._own = frozenset(keys)
-        for memory in (self._usual, self._lit):
-            memory.keep(keys, codes, np.ones(len(codes), np.float32))
+        self._lights: dict[Skin, Lights] = {}
+        self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
-    def match(self, tiles: Tiles) -> Named:
+    def match(
+        self, tiles: Tiles, shape: tuple[int, int] | None = None, *, over: bool = False
+    ) -> Named:
         """Name each tile picture.
 
         Sixteen tiles and more also tell the light that the board is seen in; fewer are
@@ -78,6 +87,9 @@ class Matcher:
 
         Args:
             tiles: (n, h, w, 3) uint8, BGR, of any one size.
+            shape: Rows and columns, where they are all of a board's, row by row.
+            over: Whether their board shows elsewhere that the game is lost; these tiles may
+                show it as well.
 
         Returns:
             Codes (n,) int8, UNREAD where no picture is close enough or two states are
@@ -89,13 +101,22 @@ class Matcher:
         width = int(tiles.shape[2])
         rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
         keys = [(width, row.tobytes()) for row in rows]
-        memory = self._memory_for(tiles, keys)
+        memory = self._memory_for(tiles, keys, shape)
+        named = self._named(tiles, keys, memory)
+        if memory.lost is not memory and (over or np.isin(named[0], REVEALED).any()):
+            named = self._named(tiles, keys, memory.lost)
+        return named
+
+    def _named(self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory) -> Named:
+        """What is remembered of the tiles, and what the others are."""
         known = memory.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
             often = Counter(keys)
             familiar = np.array([often[key] >= _OFTEN for key in unknown])
-            named = self._compare(tiles[list(unknown.values())], memory, familiar)
+            anew = tiles[list(unknown.values())]
+            named = self._compare(anew, memory, familiar)
+            self._doubt(anew, named[0], memory.skin)
             # Seen oftener, an unread tile may yet be read.
             kept = familiar | (named[0] != UNREAD)
             memory.keep(compress(unknown, kept), named[0][kept], named[1][kept])
@@ -110,7 +131,9 @@ class Matcher:
         """The same without the memory, in the light of the last board: every tile anew."""
         return self._compare(tiles, self._lit)
 
-    def _memory_for(self, tiles: Tiles, keys: list[tuple[int, bytes]]) -> Memory:
+    def _memory_for(
+        self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
+    ) -> Memory:
         """What is known in the light of these tiles."""
         known = self._lit.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
@@ -121,18 +144,46 @@ class Matcher:
                 return self._lit
         self._board = max(self._board, len(tiles))
         exact = sum(key in self._own for key in keys)
-        light = USUAL if exact >= _EXACT * len(keys) else self._lights.of(tiles)
-        self._lit = self._usual if light.usual else Memory(self.skin, light)
+        if exact >= _EXACT * len(keys) or (shape is not None and self._fresh(tiles)):
+            self._lit = self._usual
+            return self._lit
+        skin = drawn_like(tiles, self.skin)
+        if skin not in self._lights:
+            self._lights[skin] = Lights(*looks_of(skin))
+        light = self._lights[skin].of(tiles, shape)
+        same = light is USUAL and skin is self.skin
+        self._lit = self._usual if same else Memory(skin, light)
         return self._lit
+
+    def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
+        """Leave opened cells unread that may show a hint that the skin has no picture of."""
+        absent = [hint for hint in _HINTS if hint not in skin.pictures]
+        hints = np.nonzero(codes >= 0)[0]
+        if absent and len(hints):
+            likely = read_tiles(tiles[hints]).scores[:, absent].sum(axis=1)
+            codes[hints[likely > _PERHAPS]] = UNREAD
+
+    def _fresh(self, tiles: Tiles) -> bool:
+        """Whether a board is seen as it is, and all covered: no other light shows it so."""
+        for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
+            if (self._compare(some, self._usual)[0] != COVERED).any():
+                return False
+        return True
 
     def _compare(
         self, tiles: Tiles, memory: Memory, familiar: NDArray[np.bool_] | None = None
     ) -> Named:
-        size, scaled = self._meeting(tiles)
+        size, scaled = self._meeting(tiles, memory.skin)
+        unsure = scaled or len(self.skin.family) > 1
         values = describe(tiles, size)
         references = memory.references(0, size, scaled)
-        limits = (SCALED if scaled else LIMITS) if memory.light.usual else IN_OTHER_LIGHT
-        codes, trust = decide(values, references, limits)
+        limits = IN_OTHER_LIGHT
+        if memory.light.usual:
+            smaller = tiles.shape[2] < memory.skin.tile[0]
+            limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
+        codes, trust = decide(values, references, limits, scaled=unsure)
+        if memory.light.told is not None:
+            codes[~np.isin(codes, list(memory.light.told))] = UNREAD
         if familiar is not None and memory.light is USUAL:
             again = np.nonzero(familiar & (codes == UNREAD))[0]
             if len(again):
@@ -142,14 +193,12 @@ class Matcher:
         for number in range(1, 1 + len(memory.light.others)):
             references = memory.references(number, size, scaled)
             rivals, _ = decide(values, references, LIKELY)
-            codes[(rivals != codes) & (rivals != UNREAD)] = UNREAD
+            other = rivals != codes
+            codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD
         return codes, trust
 
-    def _meeting(self, tiles: Tiles) -> tuple[tuple[int, int], bool]:
+    def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """The size (width, height) at which they meet the pictures, and whether they differ."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
-        size = (
-            min(width, self.skin.tile[0], _FINEST),
-            min(height, self.skin.tile[1], _FINEST),
-        )
-        return size, (width, height) != self.skin.tile
+        size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)
+        return size, (width, height) != skin.tile

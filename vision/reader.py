@@ -13,22 +13,24 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-import numpy as np
-
-from bot.board import UNREAD, Board, Cell
+from bot.board import UNREAD, Board
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound, survey
 from vision.finding.strangers import find_strangers, free_name, skin_name
 from vision.focus import NotInFront, take_focus
+from vision.following.covering import in_sight, refuse_others
+from vision.following.lasting import Lasting, near
+from vision.following.lookalikes import stranger_in
 from vision.following.parsing import Follower, follower, read_image, reading_of
 from vision.following.targets import SeveralBoards, Target, choose, survey_screen
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.learner import Question
+from vision.learning.button import button_above
+from vision.learning.learner import Learner, Question
 from vision.numbers.header import Header, around
 from vision.numbers.mines import MinesUnknown
-from vision.skins import Skin, SkinError
+from vision.skins import Face, Restart, Skin, SkinError
 from vision.windows import Window
 
 __all__ = [
@@ -43,10 +45,8 @@ __all__ = [
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
-_ASKED: Final = 32
-"""Unread cells of which the window system is asked what lies over them."""
-
-
+_LASTING_SECONDS: Final = 0.5
+"""GNOME Mines slides its boards in for 0.3 s."""
 _LOOKALIKE_SECONDS: Final = 3.0
 """After so long with unread tiles the skin may be another one that looks alike. By then the
 loop has parked the pointer: a cell under it may look like no other."""
@@ -87,6 +87,7 @@ class Reader:
         self._kept = 0
         """Pictures of the skin that were kept last; nothing is written twice."""
         self._status = Status.PLAYING
+        self._elsewhere = Lasting(_LASTING_SECONDS)
         self._unread: Board | None = None
         self._unread_since = inf
         self._resized = False
@@ -113,16 +114,33 @@ class Reader:
         return self._seen().questions
 
     def answer(self, question: Question, state: int) -> None:
-        """Be told what a kind of tile is; it is kept with the skin."""
+        """Be told what a kind of tile is; it is kept with the skin.
+
+        Raises:
+            AnswerRefused: The board cannot be so; nothing is taken of it.
+        """
         eye = self._seen()
         if isinstance(eye, Apprentice):
             eye.answer(question, state)
 
-    def note_restart(self, key: str) -> None:
-        """Be told which key begins the next game, where the skin is being learned."""
+    def take_back(self) -> bool:
+        """Forget the last answer; whether there was one."""
+        eye = self._seen()
+        self._kept = 0
+        return isinstance(eye, Apprentice) and eye.take_back()
+
+    def note_restart(self, key: str | None = None, face: Face | None = None) -> None:
+        """Be told what begins the next game, where the skin is being learned."""
         if isinstance(self._eye, Apprentice):
-            self._eye.restart_key = key
+            eye = self._eye
+            eye.restart = Restart(key=key, face=face)
+            eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
             self._kept = 0
+
+    def button(self) -> Face | None:
+        """What looks like the button that begins the next game; None where nothing does."""
+        grid = self._seen().grid
+        return button_above(self._screen.grab(around(grid, self._window)), grid)
 
     def candidates(self) -> list[Target]:
         """Every board on the screen that can be played; our own windows are left out."""
@@ -151,7 +169,8 @@ class Reader:
             reading = reading_of(frame, self._seen(), self._header, self._status)
         except MinesUnknown:
             # A counter may be drawn later than the board: the next look begins anew.
-            self._eye = None
+            if not (isinstance(self._eye, Apprentice) and self._eye.pending):
+                self._eye = None
             raise
         if isinstance(self._eye, Apprentice):
             self._eye.mines = reading.board.mines
@@ -187,22 +206,8 @@ class Reader:
         Raises:
             NotInFront: The window is gone, has moved, or something else lies there.
         """
-        window = self._window
-        if window is None:
-            return
-        place = windows.place_of(window.id)
-        if place is None:
-            raise NotInFront(f"the window '{window.title}' is gone: nothing was clicked")
-        if place != window.region:
-            raise NotInFront(f"the window '{window.title}' has moved: nothing was clicked")
-        for point, free in zip(points, windows.uncovered(window.id, points), strict=True):
-            if not free:
-                other = windows.window_at(point)
-                what = f"'{other.title or other.class_name or 'a pop-up'}'" if other else "nothing"
-                raise NotInFront(
-                    f"at ({point.x:.0f}, {point.y:.0f}) lies {what}, not '{window.title}': "
-                    "nothing was clicked; bring the game to the front and start again"
-                )
+        if self._window is not None:
+            refuse_others(self._window, points)
 
     def focus(self, wait: Callable[[float], bool]) -> None:
         """Give the game's window the keyboard, and wait until it has it.
@@ -224,8 +229,11 @@ class Reader:
         self._header = self.header(target)
         if target.learner is not None:
             target.learner.name = self._free_name()
-        grid = self._header.placed(target.grid)
-        self._eye = follower(grid, target.skin, target.learner)
+        grid, learner = self._header.placed(target.grid), target.learner
+        if learner is not None and not self._whole(grid):
+            # What lies over the board was taken for a part of it.
+            learner = Learner(learner.name, learner.tile)
+        self._eye = follower(grid, target.skin, learner, self._whole)
 
     def _free_name(self) -> str:
         """What a skin that is learned in this window is called."""
@@ -246,7 +254,9 @@ class Reader:
         moved = region != window.region
         if moved:
             self._move(window, region)
-        strange = (self._seen().codes == UNREAD).mean() > _STRANGE
+        eye = self._seen()
+        strange = (eye.codes == UNREAD).mean() > _STRANGE
+        strange &= not (isinstance(eye, Apprentice) and eye.pending)
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
@@ -269,17 +279,31 @@ class Reader:
         found = find_strangers(frame) if apprentice else survey(frame, self._skins)[0]
         if len(found) != 1:
             return False
-        self._resized = False
-        if found[0].grid.region == eye.grid.region and found[0].skin is eye.skin:
+        grid, skin = found[0].grid, found[0].skin
+        if not self._resized and not self._lasting(frame, grid, skin):
             return False
-        grid = found[0].grid
+        self._resized = False
+        # What is learned was cut out of the lattice as it was.
+        there = near(grid, eye.grid) if apprentice else grid.region == eye.grid.region
+        if there and (apprentice or skin is eye.skin):
+            return False
         if self._header is not None and (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
             self._header.find(frame, grid)
         else:
             self._header = Header(frame, grid, self._mines)
         grid = self._header.placed(grid)
-        self._eye = apprentice.at(grid) if apprentice else follower(grid, found[0].skin, None)
+        self._eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
         return True
+
+    def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
+        """Whether a board of another skin or size is there for a while.
+
+        A board that slides in looks like many others on its way.
+        """
+        eye = self._seen()
+        other = (skin.name, grid.rows, grid.cols)
+        same = other == (eye.skin.name, eye.grid.rows, eye.grid.cols)
+        return same or self._elsewhere.holds(other, frame.time)
 
     def _stays_unread(self, reading: Reading) -> bool:
         """Whether a board has shown the same unread tiles for a while; true once a board."""
@@ -294,24 +318,21 @@ class Reader:
         return True
 
     def _take_for_stranger(self) -> bool:
-        """A skin may be mistaken for a look-alike as long as its board is fresh.
-
-        Where the board can be read without one unread tile as that of a skin never seen, it
-        is taken for one.
-        """
-        grid = self._seen().grid
-        frame = self._screen.grab(around(grid, self._window))
-        for stranger in find_strangers(frame):
-            same = stranger.grid.region.intersection(grid.region) is not None
-            if same and UNREAD not in stranger.lesson.codes:
-                skin, learner, window = self._seen().skin, stranger.learner, self._window
-                learner.name = self._free_name()
-                # The same program with another font or theme, or another one altogether.
-                fits = window is not None and window.class_name == skin.window_class
-                placed = self._header.placed(stranger.grid) if self._header else stranger.grid
-                self._eye = Apprentice(placed, learner, described=skin if fits else None)
-                return True
-        return False
+        """Take the board for one of a skin never seen, if it can be."""
+        eye = self._seen()
+        stranger = stranger_in(
+            self._screen.grab(around(eye.grid, self._window)), eye.grid, eye.codes
+        )
+        if stranger is None:
+            return False
+        skin, window = eye.skin, self._window
+        stranger.learner.name = self._free_name()
+        # The same program with another font or theme, or another one altogether.
+        fits = window is not None and window.class_name == skin.window_class
+        placed = self._header.placed(stranger.grid) if self._header else stranger.grid
+        described = skin if fits else None
+        self._eye = Apprentice(placed, stranger.learner, described=described, whole=self._whole)
+        return True
 
     def _keep(self) -> tuple[str, ...]:
         """Save what was learned of the skin, once there is enough; the remarks on that."""
@@ -335,9 +356,8 @@ class Reader:
     def _covered(self) -> bool:
         """Whether another window lies over a tile that cannot be read."""
         eye = self._seen()
-        rows, cols = np.nonzero(eye.codes == UNREAD)
-        if not len(rows) or self._window is None:
-            return False
-        cells = zip(rows[:_ASKED].tolist(), cols[:_ASKED].tolist(), strict=True)
-        points = [eye.grid.center(Cell(row, col)) for row, col in cells]
-        return not all(windows.uncovered(self._window.id, points))
+        return not in_sight(self._window, eye.grid, eye.codes == UNREAD)
+
+    def _whole(self, grid: Grid) -> bool:
+        """Whether no other window lies over any part of a board."""
+        return in_sight(self._window, grid)

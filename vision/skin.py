@@ -8,13 +8,13 @@ set of pictures: its skin holds one set for each of several sizes (`Skin.drawn_a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
 from bot.frame import Grid, Region
 
@@ -33,6 +33,8 @@ Anchor = Literal[
     "top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"
 ]
 Pictures = Mapping[int, tuple[NDArray[np.uint8], ...]]
+Look = tuple[int, bytes]
+"""A tile code, and the bytes of one picture of it."""
 
 
 def _as_tuple(value: object) -> object:
@@ -140,18 +142,38 @@ class Skin(SkinFile):
 
     pictures: Pictures = Field(repr=False)
     """Tile code -> its pictures, each (height, width, 3) uint8 BGR, read-only."""
+    playing: Pictures = Field(repr=False)
+    """The same as long as no mine is seen: a program may draw its cells otherwise once a game
+    is lost, and an empty one then as it drew a covered one under the pointer before."""
     sets: tuple[Skin, ...] = Field(default=(), repr=False)
     """The same skin with the pictures captured at each of `sizes`."""
+    _family: tuple[Skin, ...] = PrivateAttr(default=())
+
+    @property
+    def family(self) -> tuple[Skin, ...]:
+        """All sets of pictures of one skin, this one among them."""
+        return self._family if self in self._family else (self, *self.sets)
+
+    def join(self, family: tuple[Skin, ...]) -> None:
+        """Be told, once it is made, which sets of pictures belong together."""
+        self._family = family
 
     def drawn_at(self, pitch: float) -> Skin:
         """The skin with the set of pictures that was captured nearest to a pitch in pixels."""
-        return min((self, *self.sets), key=lambda one: abs(math.log(one.tile[0] / pitch)))
+        return min(self.family, key=lambda one: abs(math.log(one.tile[0] / pitch)))
 
     def __eq__(self, other: object) -> bool:
         return self is other
 
     def __hash__(self) -> int:
         return id(self)
+
+    @property
+    def changes(self) -> bool:
+        """Whether cells may look otherwise once a game is lost."""
+        return any(
+            len(self.playing.get(code, ())) != len(self.pictures[code]) for code in self.pictures
+        )
 
     @property
     def learned(self) -> bool:
@@ -168,6 +190,7 @@ def make_skin(
     file: SkinFile,
     pictures: Mapping[int, Iterable[NDArray[np.uint8]]],
     sets: Mapping[int, Mapping[int, Iterable[NDArray[np.uint8]]]] | None = None,
+    lost: Collection[Look] = (),
 ) -> Skin:
     """A skin from its description and its pictures, which become read-only copies.
 
@@ -175,15 +198,39 @@ def make_skin(
         file: Its description; its `sizes` are those of `sets`.
         pictures: Tile code -> pictures of the size `file.tile`.
         sets: Pixels a tile -> tile code -> pictures of that size.
+        lost: Those of all pictures that are only seen once a game is lost.
     """
     others = sets or {}
     fields = {name: getattr(file, name) for name in SkinFile.model_fields}
     fields |= {"sizes": tuple(sorted(others))}
     drawn = tuple(
-        Skin(**fields | {"tile": (size, size), "sizes": ()}, pictures=_held(others[size]))
+        Skin(**fields | {"tile": (size, size), "sizes": ()}, **_split(others[size], lost))
         for size in fields["sizes"]
     )
-    return Skin(**fields, pictures=_held(pictures), sets=drawn)
+    skin = Skin(**fields, **_split(pictures, lost), sets=drawn)
+    for one in (skin, *drawn):
+        one.join((skin, *drawn))
+    return skin
+
+
+def _split(
+    pictures: Mapping[int, Iterable[NDArray[np.uint8]]], lost: Collection[Look]
+) -> dict[str, Any]:
+    """All pictures, less those that mean another state once a game is lost; those in play."""
+    held = _held(pictures)
+    after = {look: code for code, look in lost}
+    return {
+        "pictures": _kept(held, lambda code, look: after.get(look, code) == code),
+        "playing": _kept(held, lambda code, look: after.get(look) != code),
+    }
+
+
+def _kept(pictures: Pictures, wanted: Callable[[int, bytes], bool]) -> Pictures:
+    kept = {
+        code: tuple(look for look in looks if wanted(code, look.tobytes()))
+        for code, looks in pictures.items()
+    }
+    return MappingProxyType({code: looks for code, looks in kept.items() if looks})
 
 
 def _held(pictures: Mapping[int, Iterable[NDArray[np.uint8]]]) -> Pictures:

@@ -8,24 +8,25 @@ the file, because a skin read half would be a board read wrongly.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import tomllib
+import shutil
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 import platformdirs
-import tomli_w
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from vision.capture import ImageError, decode, read_bytes
 from vision.files import write_whole
 from vision.skin import Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
+from vision.skintext import SKIN_FILE, SkinError, check_name, load_text, text_of
 
 __all__ = [
     "BUNDLED",
@@ -38,6 +39,10 @@ __all__ = [
     "Skin",
     "SkinError",
     "SkinFile",
+    "SkinShelf",
+    "bundled_names",
+    "check_name",
+    "forget_skin",
     "load_skin",
     "load_skins",
     "make_skin",
@@ -47,7 +52,6 @@ __all__ = [
 
 BUNDLED: Final = Path(__file__).resolve().parent.parent / "templates"
 """Found from this file, so that a folder `templates` of the user's never wins over it."""
-SKIN_FILE: Final = "skin.toml"
 STATES: Final = {str(hint): hint for hint in range(9)} | {
     "covered": COVERED,
     "flag": FLAG,
@@ -61,13 +65,9 @@ _NAMES: Final = {code: state for state, code in STATES.items()}
 REQUIRED: Final = ("covered", "0", "1", "2")
 """A skin without these reads no game; rarer states may never have been met."""
 
-_MAX_TEXT: Final = 1 << 16
 _MAX_PICTURES: Final = 256
+_OLD: Final = ".old"
 _PICTURE_NAME: Final = re.compile(r"(?P<state>[a-z0-9]+)(@[a-z0-9-]+)?")
-
-
-class SkinError(ValueError):
-    """A skin cannot be used; the message names the file and the reason."""
 
 
 def load_skins(*extra_folders: Path | str) -> tuple[Skin, ...]:
@@ -82,13 +82,61 @@ def load_skins(*extra_folders: Path | str) -> tuple[Skin, ...]:
     Raises:
         SkinError: One of them cannot be used.
     """
-    sources = [BUNDLED, user_folder(), *map(Path, extra_folders)]
-    found: dict[str, Skin] = {}
-    for source in sources:
-        for folder in _skin_folders(source):
-            skin = load_skin(folder)
-            found[skin.name] = skin
-    return tuple(found[name] for name in sorted(found))
+    shelf = SkinShelf(*extra_folders)
+    skins = shelf.skins()
+    if shelf.broken:
+        raise shelf.broken[0]
+    return skins
+
+
+class SkinShelf:
+    """The skins there are, look after look: what has changed on the disk is read again.
+
+    Args:
+        extra_folders: Folders that hold skin folders, beside the bundled and the user's.
+
+    Attributes:
+        broken: What cannot be used, as it was at the last look: it is left out.
+    """
+
+    def __init__(self, *extra_folders: Path | str) -> None:
+        self._extra = tuple(map(Path, extra_folders))
+        self._read: dict[Path, tuple[object, Skin | SkinError]] = {}
+        self._lock = threading.Lock()
+        self.broken: tuple[SkinError, ...] = ()
+
+    def skins(self) -> tuple[Skin, ...]:
+        """By name; a skin that was not touched since the last look is the same object."""
+        with self._lock:
+            found: dict[str, Skin] = {}
+            broken: list[SkinError] = []
+            for source in (BUNDLED, user_folder(), *self._extra):
+                here: dict[str, Path] = {}
+                try:
+                    folders = _skin_folders(source)
+                except OSError as error:
+                    broken.append(SkinError(f"{source} cannot be read: {error.strerror or error}"))
+                    continue
+                for folder in folders:
+                    skin = self._skin(folder, steady=source == BUNDLED)
+                    if isinstance(skin, SkinError):
+                        broken.append(skin)
+                    elif skin.name in here:
+                        broken.append(_twice(skin.name, here[skin.name], folder))
+                    else:
+                        found[skin.name], here[skin.name] = skin, folder
+            self.broken = tuple(broken)
+            return tuple(found[name] for name in sorted(found))
+
+    def _skin(self, folder: Path, *, steady: bool) -> Skin | SkinError:
+        """A folder's skin, or why there is none; a steady folder is read once."""
+        stamp = () if steady else _stamp(folder)
+        if folder not in self._read or self._read[folder][0] != stamp:
+            try:
+                self._read[folder] = stamp, load_skin(folder)
+            except SkinError as error:
+                self._read[folder] = stamp, error
+        return self._read[folder][1]
 
 
 def user_folder() -> Path:
@@ -98,6 +146,11 @@ def user_folder() -> Path:
     return data / "skins"
 
 
+def bundled_names() -> frozenset[str]:
+    """The names of our own skins: each lies in a folder that is called so."""
+    return frozenset(path.parent.name for path in BUNDLED.glob(f"*/{SKIN_FILE}"))
+
+
 def load_skin(folder: Path | str) -> Skin:
     """Read one skin folder.
 
@@ -105,7 +158,7 @@ def load_skin(folder: Path | str) -> Skin:
         SkinError: See the module's docstring.
     """
     folder = Path(folder)
-    file = _load_file(folder / SKIN_FILE)
+    file = load_text(folder / SKIN_FILE)
     pictures = _load_pictures(folder, file.tile)
     _refuse_missing(folder, pictures, REQUIRED)
     sets = {size: _load_pictures(folder / str(size), (size, size)) for size in file.sizes}
@@ -117,49 +170,122 @@ def load_skin(folder: Path | str) -> Skin:
 def save_skin(skin: Skin, folder: Path | str) -> None:
     """Write a skin folder; the first picture of a state is `<state>.png`, others `@2`...
 
+    It is written beside the old one, which it then replaces: nothing is left of the old
+    one's pictures, and whatever goes wrong, one of the two is there as a whole. Files that are
+    no part of a skin, such as a licence, are kept.
+
     Raises:
         SkinError: The folder cannot be written.
     """
-    folder = Path(folder)
+    folder = Path(folder).resolve()
+    part = folder.with_name(f".{folder.name}-{os.getpid()}-{threading.get_ident()}.part")
     try:
-        _save_pictures(skin.pictures, folder)
+        part.mkdir(parents=True)
+        _save_pictures(skin.pictures, part)
         for one in skin.sets:
-            _save_pictures(one.pictures, folder / str(one.tile[0]))
-        text = tomli_w.dumps(_described(skin))
-        write_whole(folder / SKIN_FILE, text.encode())
+            _save_pictures(one.pictures, part / str(one.tile[0]))
+        write_whole(part / SKIN_FILE, text_of(skin))
+        _replace(folder, part)
     except OSError as error:
         raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def forget_skin(name: str) -> Path:
+    """Delete a skin of the user's own, with all its pictures.
+
+    Args:
+        name: Its own, or its folder's where it cannot be read.
+
+    Returns:
+        The folder that was deleted.
+
+    Raises:
+        SkinError: The user has no such skin, or it cannot be deleted.
+    """
+    own = {folder: _name_in(folder) for folder in _skin_folders(user_folder())}
+    meant = [folder for folder, called in own.items() if name in (called, folder.name)]
+    if not meant:
+        names = ", ".join(sorted(set(own.values()))) or "none"
+        bundled = " is one of ours, and stays" if name in bundled_names() else " is not there"
+        raise SkinError(f"the skin '{name}'{bundled}; skins of your own: {names}")
+    if len(meant) > 1:
+        listed = ", ".join(folder.name for folder in meant)
+        raise SkinError(f"several folders hold a skin '{name}': say which one: {listed}")
+    folder = meant[0]
+    try:
+        if folder.is_symlink():
+            folder.unlink()
+        else:
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise SkinError(f"{folder} cannot be deleted: {error.strerror or error}") from error
+    return folder
+
+
+def _name_in(folder: Path) -> str:
+    """What a folder's skin is called, even where its pictures cannot be used."""
+    try:
+        return load_text(folder / SKIN_FILE).name
+    except SkinError:
+        return folder.name
+
+
+def _twice(name: str, first: Path, second: Path) -> SkinError:
+    return SkinError(
+        f"{second}: {first} holds a skin called '{name}' as well, which is used: give one of them "
+        f"another name in its {SKIN_FILE}"
+    )
 
 
 def _skin_folders(source: Path) -> list[Path]:
+    """The folders of a source, in order; an old one only while its new one is not there."""
     if not source.is_dir():
         return []
-    return sorted(child for child in source.iterdir() if (child / SKIN_FILE).is_file())
+    children = [child for child in source.iterdir() if child.is_dir()]
+    old = [child for child in children if child.name.startswith(".")]
+    shown = [child for child in children if not child.name.startswith(".")]
+    lost = [child for child in old if child.match(f".*{_OLD}") and not _new_of(child).exists()]
+    return sorted(shown) + sorted(lost)
 
 
-def _load_file(path: Path) -> SkinFile:
+def _new_of(old: Path) -> Path:
+    return old.with_name(old.name.removeprefix(".").removesuffix(_OLD))
+
+
+def _stamp(folder: Path) -> object:
+    """Changes whenever a file of a folder does."""
+    stamp = []
+    for path in sorted(folder.rglob("*")):
+        with contextlib.suppress(OSError):
+            known = path.stat()
+            stamp.append((str(path), known.st_mtime_ns, known.st_size, known.st_ino))
+    return tuple(stamp)
+
+
+def _replace(folder: Path, new: Path) -> None:
+    """Put a folder in the place of another, which is there under another name meanwhile."""
+    if folder.is_dir():
+        for child in folder.iterdir():
+            if child.suffix != ".png" and child.name != SKIN_FILE and child.is_file():
+                shutil.copy2(child, new)
+    old = folder.with_name(f".{folder.name}{_OLD}")
+    if folder.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        folder.replace(old)
     try:
-        # Opening a pipe would wait for ever.
-        if path.exists() and not path.is_file():
-            raise SkinError(f"{path} is not a file")
-        with path.open("rb") as file:
-            data = file.read(_MAX_TEXT + 1)
-    except OSError as error:
-        raise SkinError(f"{path} cannot be read: {error.strerror or error}") from error
-    if len(data) > _MAX_TEXT:
-        raise SkinError(f"{path} is larger than {_MAX_TEXT >> 10} kB: that is no skin.toml")
-    try:
-        return SkinFile.model_validate(tomllib.loads(data.decode()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SkinError(f"{path} is not TOML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise SkinError(f"{path}: {where}: {first['msg']}") from error
+        new.replace(folder)
+    except OSError:
+        if old.exists():
+            old.replace(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _load_pictures(folder: Path, tile: tuple[int, int]) -> dict[int, list[NDArray[np.uint8]]]:
-    paths = sorted(folder.glob("*.png"))
+    # '0@10' comes after '0@2', as it was written.
+    paths = sorted(folder.glob("*.png"), key=lambda path: (len(path.stem), path.stem))
     if len(paths) > _MAX_PICTURES:
         raise SkinError(f"{folder} holds {len(paths)} pictures: at most {_MAX_PICTURES} are read")
     pictures: dict[int, list[NDArray[np.uint8]]] = {}
@@ -187,7 +313,7 @@ def _load_picture(path: Path, tile: tuple[int, int]) -> NDArray[np.uint8]:
     try:
         picture = decode(read_bytes(path), str(path), smallest=1)
     except ImageError as error:
-        raise SkinError(str(error)) from error
+        raise SkinError(str(error).removesuffix(": give a screenshot")) from error
     height, width = picture.shape[:2]
     if (width, height) != tile:
         raise SkinError(
@@ -207,11 +333,6 @@ def _refuse_twins(folder: Path, pictures: Mapping[int, list[NDArray[np.uint8]]])
                     f"{folder}: {_NAMES[other]} and {_NAMES[code]} have the same picture, so they "
                     "could not be told apart"
                 )
-
-
-def _described(skin: Skin) -> dict[str, Any]:
-    described: dict[str, Any] = skin.model_dump(exclude={"pictures", "sets"}, exclude_none=True)
-    return described
 
 
 def _save_pictures(pictures: Pictures, folder: Path) -> None:

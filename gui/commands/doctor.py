@@ -96,7 +96,7 @@ def _checks() -> Iterator[Check]:
     yield _guarded("pointer", _pointer)
     yield _guarded("windows", _windows)
     yield _private_screen()
-    yield _guarded("skins", _skins)
+    yield from _skins()
     yield _guarded("settings", _settings)
     yield _folder()
 
@@ -203,10 +203,16 @@ def _private_screen() -> Check:
     return Check("private screen", Verdict.NOTE, "no Xvfb: needed without a display", remedy)
 
 
-def _skins() -> Check:
-    from vision.skins import load_skins  # noqa: PLC0415
+def _skins() -> Iterator[Check]:
+    from vision.skins import SkinShelf  # noqa: PLC0415
 
-    return Check("skins", Verdict.GOOD, ", ".join(skin.name for skin in load_skins()))
+    shelf = SkinShelf()
+    skins = shelf.skins()
+    verdict = Verdict.GOOD if skins else Verdict.BAD
+    yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")
+    remedy = f"mend that, or {PROGRAM} learn --forget FOLDER; the other skins go on working"
+    for broken in shelf.broken:
+        yield Check("a skin is left out", Verdict.NOTE, str(broken), remedy)
 
 
 def _settings() -> Check:

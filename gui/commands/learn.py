@@ -6,25 +6,34 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.prompt import Prompt
 from rich.text import Text
 
 from bot.frame import Frame
-from gui.questions import STATE_WORDS, cells_in_words, likely_in_words
+from gui.questions import STATE_WORDS, Around, cells_in_words, likely_in_words, refused_in_words
 from gui.settings import data_folder
 from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
 from vision.learning.learner import Question
 from vision.recording import encode_png
-from vision.skins import STATES, load_skins
+from vision.skins import (
+    STATES,
+    Skin,
+    SkinError,
+    SkinShelf,
+    bundled_names,
+    check_name,
+    forget_skin,
+)
 
 if TYPE_CHECKING:
     from vision.learning.teaching import Taught
 
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
-_PROMPT: Final = f"0-8, {_WORDS} (empty: leave it)"
 _LEFT_OPEN: Final = 1
 """The exit code where a kind of tile was left open."""
 _SIDE: Final = 160
@@ -50,22 +59,62 @@ def run_learn(
         DisplayError: A window was named where no window can be seen.
         ImageError: A file is no picture that can be read.
         BoardNotFound: There is no board to learn from.
-        SkinError: The skin cannot be written.
+        SkinError: No skin of the user's can be called so, or it cannot be written.
     """
+    if name is not None:
+        _refuse_name(name)
     asked = Asked(console)
     if window is not None:
         from gui.backend import Desktop  # noqa: PLC0415 - opens the display
         from gui.display import require_real_desktop  # noqa: PLC0415
 
         require_real_desktop()
-        taught = Desktop().learn(window, name, mines, asked)
+        desktop = Desktop()
+        taught = desktop.learn(window, name, mines, asked)
+        tell_broken(desktop.broken)
     else:
         frames = _frames(images)
         from vision.learning.teaching import teach  # noqa: PLC0415 - loads all of the eye
 
-        taught = teach(frames, load_skins(), name, mines, asked)
+        taught = teach(frames, usable_skins(), name, mines, asked)
     print_taught(console, taught, asked)
     return _LEFT_OPEN if asked.open else 0
+
+
+def run_forget(name: str, console: Console) -> int:
+    """Delete a skin of the user's own and say so.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        SkinError: There is no such skin, or it cannot be deleted.
+    """
+    folder = forget_skin(name)
+    console.print(f"the skin '{name}' is forgotten: {folder} is deleted",
+                  highlight=False, soft_wrap=True)  # fmt: skip
+    return 0
+
+
+def usable_skins() -> tuple[Skin, ...]:
+    """The skins there are; one that cannot be used is told on the error stream and left out."""
+    shelf = SkinShelf()
+    skins = shelf.skins()
+    tell_broken(map(str, shelf.broken))
+    return skins
+
+
+def tell_broken(troubles: Iterable[str]) -> None:
+    """Say on the error stream which skins were left out, and why."""
+    errors = Console(stderr=True)
+    for trouble in troubles:
+        errors.print(Text(f"a skin is left out: {trouble}", "yellow"), soft_wrap=True)
+
+
+def _refuse_name(name: str) -> None:
+    check_name(name)
+    if name in bundled_names():
+        raise SkinError(f"'{name}' is the name of a skin of ours: choose another one")
 
 
 class Asked:
@@ -74,39 +123,48 @@ class Asked:
     Args:
         console: Where to. Answers are read from the standard input; where it ends, the
             kinds that are left stay open.
+        leaving: What an empty answer does, in words.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, leaving: str = "leave it") -> None:
         self._console = console
+        self._prompt = f"0-8, {_WORDS} (empty: {leaving})"
         self._over = False
         self._number = 0
         self.open: dict[int, Question] = {}
         """By the number under which it was asked."""
 
-    def __call__(self, question: Question) -> int | None:
+    def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
         """The tile code that the user gave; None where it is left open."""
         self._number += 1
-        self._show(question)
+        self._show(question, around)
         state = None if self._over else self._answer()
         if state is None:
             self.open[self._number] = question
         return state
 
-    def _show(self, question: Question) -> None:
+    def _show(self, question: Question, around: Around | None) -> None:
         say = self._console.print
         say(f"\nWhat is this? ({self._number})", style="bold", highlight=False)
-        if shows_pictures(self._console):
-            say(terminal_picture(question.picture), soft_wrap=True)
-        else:
-            say(f"its picture: {_saved(question, self._number)}", highlight=False, soft_wrap=True)
-        for sentence in (cells_in_words(question), likely_in_words(question)):
+        shown = {"its picture": (question.picture, f"tile-{self._number}.png")}
+        if around is not None:
+            name = f"around-{self._number}.png"
+            shown["where it is, in the red frame"] = (around.framed(), name)
+        for words, (picture, name) in shown.items():
+            if shows_pictures(self._console):
+                say(f"{words}:", highlight=False)
+                say(terminal_picture(picture), soft_wrap=True)
+            else:
+                say(f"{words}: {_saved(picture, name)}", highlight=False, soft_wrap=True)
+        told = (refused_in_words, cells_in_words, likely_in_words)
+        for sentence in (words(question) for words in told):
             if sentence:
                 say(sentence, highlight=False, soft_wrap=True)
 
     def _answer(self) -> int | None:
         while True:
             try:
-                text = Prompt.ask(_PROMPT, console=self._console)
+                text = Prompt.ask(self._prompt, console=self._console)
             except EOFError:
                 self._console.print()
                 self._over = True
@@ -151,7 +209,8 @@ def print_taught(console: Console, taught: Taught, asked: Asked) -> None:
     for number, question in asked.open.items():
         say(f"left open: ({number}) {cells_in_words(question)}", "yellow")
     if asked.open:
-        say("run the same command again to answer, or play: the panel asks as well")
+        say("run the same command again to answer, or play: you are asked there as well")
+    say(f"to take it back: minesweeper-bot learn --forget {skin.name}")
 
 
 def _words(codes: Iterable[int]) -> list[str]:
@@ -167,11 +226,11 @@ def _frames(images: list[Path]) -> Iterator[Frame]:
     return map(load_image, images)
 
 
-def _saved(question: Question, number: int) -> Path:
-    """The tile's picture as a file, enlarged, for a viewer."""
+def _saved(picture: NDArray[np.uint8], name: str) -> Path:
+    """A picture as a file, enlarged where it is small, for a viewer."""
     folder = data_folder() / "questions"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"tile-{number}.png"
-    factor = round(_SIDE / question.picture.shape[1])
-    write_whole(path, encode_png(enlarged(question.picture, factor)))
+    path = folder / name
+    factor = max(1, round(_SIDE / picture.shape[1]))
+    write_whole(path, encode_png(enlarged(picture, factor)))
     return path

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -15,12 +16,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
 
-from bot.loop import Turn
+from bot.loop import Stopped, Turn
 from bot.planner import Style
 from bot.solver import solver
 from gui.commands.progress import GameLog
@@ -28,6 +29,11 @@ from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, sessions_folder
+
+if TYPE_CHECKING:
+    from gui.player import Ask
+    from gui.questions import Around
+    from vision.learning.learner import Question
 
 INTERRUPTED: Final = 130
 
@@ -90,8 +96,9 @@ def run_play(options: PlayOptions, console: Console) -> int:
     if options.pictures is not None:
         _make_folder(options.pictures)
     stop = threading.Event()
+    waiting = threading.Event()
     with ExitStack() as resources:
-        _stop_on_interrupt(resources, stop)
+        _stop_on_interrupt(resources, stop, waiting)
         environment = None
         if options.window is not None:
             require_real_desktop()
@@ -107,6 +114,9 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = desktop.simulators.start(*options.simulator)
+        from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the eye
+
+        tell_broken(desktop.broken)
         log = resources.enter_context(GameLog(console, options.games))
         if stop.is_set():
             return INTERRUPTED
@@ -115,12 +125,42 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
             failure = play_in_panel(desktop, window, options.settings, log, stop, options.pictures)
         else:
-            turns = desktop.play(window, options.settings, stop)
+            ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
+            turns = desktop.play(window, options.settings, stop, ask)
             failure = _play(turns, log, stop, options.pace, desktop.failure)
     _conclude(console, log, failure, options)
     if failure is not None:
         return 1
     return INTERRUPTED if stop.is_set() else 0
+
+
+def in_terminal(
+    console: Console, log: GameLog, stop: threading.Event, waiting: threading.Event
+) -> Ask:
+    """Asks what a tile is where the run is followed.
+
+    Args:
+        console: Where to.
+        log: Makes way for the question.
+        stop: Set where Ctrl-C is the answer.
+        waiting: Set while somebody is typing.
+    """
+    from gui.commands.learn import Asked  # noqa: PLC0415 - loads the eye
+
+    asked = Asked(console, leaving="end the run")
+
+    def ask(question: Question, around: Around | None = None, /) -> int | None:
+        with log.paused():
+            waiting.set()
+            try:
+                return asked(question, around)
+            except KeyboardInterrupt:
+                stop.set()
+                raise Stopped from None
+            finally:
+                waiting.clear()
+
+    return ask
 
 
 def _make_folder(folder: Path) -> None:
@@ -150,11 +190,16 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     return environment
 
 
-def _stop_on_interrupt(resources: ExitStack, stop: threading.Event) -> None:
-    """Ctrl-C ends the run between two events, so that the recording stays whole."""
+def _stop_on_interrupt(
+    resources: ExitStack, stop: threading.Event, waiting: threading.Event | None = None
+) -> None:
+    """Ctrl-C ends the run between two events, so that the recording stays whole.
+
+    While the terminal waits for an answer it ends the waiting.
+    """
 
     def interrupted(_signal: int, _frame: FrameType | None) -> None:
-        if stop.is_set():
+        if stop.is_set() or (waiting is not None and waiting.is_set()):
             raise KeyboardInterrupt
         stop.set()
 

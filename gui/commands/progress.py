@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
@@ -64,6 +66,15 @@ class GameLog:
         trace: TracebackType | None,
     ) -> None:
         self._progress.stop()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The line that lives is gone while something else is asked or told."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
 
     def add(self, turn: Turn) -> None:
         """Follow one turn."""

@@ -23,12 +23,13 @@ from gui.panel.lookout import Lookout
 from gui.panel.placement import logical, step_aside
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import Throttle
-from gui.player import Backend, Candidate, Player, State
+from gui.player import Backend, Candidate, Found, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.questions import Around
     from vision.learning.learner import Question
 
 SIZE: Final = QSize(980, 720)
@@ -114,6 +115,7 @@ class Panel(QMainWindow):
         surface.options.changed.connect(self._settle)
         surface.teach.answered.connect(self._answer)
         lookout.found.connect(self._list)
+        lookout.blind.connect(surface.empty.set_blind)
         lookout.opening_changed.connect(self._update_state)
         lookout.opened.connect(self._simulator_opened)
         lookout.missed.connect(self._simulator_missed)
@@ -244,15 +246,12 @@ class Panel(QMainWindow):
         if self._player is not None or self._lookout.opening or self._closing:
             return
         board, options = self.surface.chooser.current, self.surface.options
-        if board is None:
+        if self.surface.chooser.lost:
+            self.surface.tell_lost()
+        elif board is None:
             self.open_simulator(play=True)
         elif options.mines_missing:
-            self.surface.banner.tell(
-                "How many mines does this board have? The screen does not tell. "
-                "Enter the number beside 'Mines', then start."
-            )
-            self.surface.controls.sidebar.setChecked(True)
-            options.mines.setFocus()
+            self.surface.ask_mines()
         else:
             self.play(board, paused=paused)
 
@@ -268,6 +267,8 @@ class Panel(QMainWindow):
             self._out_of_sight = False
             self.showNormal()
         self.run_finished.emit(self.tally)
+        # What was learned while it played is known from now on.
+        self._lookout.look()
         self._close_if_ended()
 
     def _close_if_ended(self) -> None:
@@ -280,13 +281,13 @@ class Panel(QMainWindow):
         self.surface.show_state(state, opening=self._lookout.opening, outcome=self._outcome)
         self.state_changed.emit(state)
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: Question, around: Around | None) -> None:
         """Show what the player asks, unless it was stopped since."""
         if self.state is not State.ASKING or self._closing:
             return
         if self._out_of_sight:
             self.showNormal()
-        self.surface.show_question(question)
+        self.surface.show_question(question, around)
         self._update_state()
         QApplication.alert(self)
 
@@ -307,10 +308,9 @@ class Panel(QMainWindow):
     def _may_look(self) -> bool:
         return self._player is None and self.isVisible() and not self.isMinimized()
 
-    def _list(self, found: list[Candidate]) -> None:
+    def _list(self, found: Found) -> None:
         if self._player is None:
-            self.surface.chooser.show_found(found)
-            self.surface.empty.set_found(len(found))
+            self.surface.show_found(found)
             self._update_state()
 
     def _simulator_opened(self, board: Candidate, play: bool) -> None:

@@ -5,6 +5,7 @@ The last row is always the simulated window, which is opened when it is chosen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRect, QRectF, QSize, Qt
@@ -25,9 +26,15 @@ DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The second and third line."""
 
 
-def described(candidate: Candidate) -> tuple[str, str]:
-    """A board's skin, and its size and mines, in words."""
-    mines = "mines unknown" if candidate.mines is None else f"{candidate.mines} mines"
+def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
+    """A board's skin, and its size and mines, in words.
+
+    Args:
+        candidate: The board.
+        told: How many mines it has as the user says, where nothing else does.
+    """
+    count = told if candidate.mines is None else candidate.mines
+    mines = "mines unknown" if count is None else f"{count} mines"
     return (
         candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
@@ -41,13 +48,20 @@ class Candidates(QAbstractListModel):
         super().__init__(parent)
         self._found: tuple[Candidate, ...] = ()
         self._pictures: list[QPixmap] = []
+        self._told: tuple[object, int | None] = (None, None)
 
     @property
     def found(self) -> tuple[Candidate, ...]:
         """The boards, without the simulated window that is not open yet."""
         return self._found
 
-    def set_found(self, found: list[Candidate]) -> None:
+    def tell_mines(self, key: object, mines: int | None) -> None:
+        """Note how many mines a board has as the user says; of one board at a time."""
+        self._told = key, mines
+        if self._found:
+            self.dataChanged.emit(self.index(0), self.index(len(self._found) - 1))
+
+    def set_found(self, found: Sequence[Candidate]) -> None:
         """Take over what a look found; rows keep their place where the boards are the same."""
         pictures = [QPixmap.fromImage(to_qimage(candidate.thumbnail)) for candidate in found]
         same = [candidate.key for candidate in found] == [old.key for old in self._found]
@@ -74,7 +88,8 @@ class Candidates(QAbstractListModel):
             return None
         board = self._found[row] if row < len(self._found) else None
         title = board.title if board else SIMULATED
-        lines = described(board) if board else (_SIMULATED_DETAIL,)
+        told = self._told[1] if board and board.key == self._told[0] else None
+        lines = described(board, told) if board else (_SIMULATED_DETAIL,)
         text = f"{title}, {', '.join(lines)}"
         picture = self._pictures[row] if board else None
         answers: dict[int, Any] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from PyQt6.QtCore import Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon
 from PyQt6.QtWidgets import (
@@ -15,6 +17,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.candidates import CANDIDATE_ROLE, CandidateDelegate, Candidates
+from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 
@@ -59,7 +62,12 @@ class Chooser(QWidget):
         column.setSpacing(SPACE)
         column.addLayout(top)
         column.addWidget(self.view, 1)
+        self.remarks = explanation("Boards that cannot be played")
+        self.remarks.hide()
+        column.addWidget(self.remarks)
         self._key: object = None
+        self._title = ""
+        self._listing = False
         self.refresh.clicked.connect(self.refresh_wanted)
         self.view.clicked.connect(self._activate)
         self.view.activated.connect(self._activate)
@@ -74,20 +82,37 @@ class Chooser(QWidget):
         board = self.view.currentIndex().data(CANDIDATE_ROLE)
         return board if isinstance(board, Candidate) else None
 
+    @property
+    def lost(self) -> str:
+        """The title of the board that is chosen but not seen any more; empty where it is."""
+        return self._title if self._key is not None and self.current is None else ""
+
     def set_icon(self, icon: QIcon) -> None:
         """The refresh button's sign."""
         self.refresh.setIcon(icon)
 
-    def show_found(self, found: list[Candidate]) -> None:
+    def tell_mines(self, mines: int) -> None:
+        """Note how many mines the chosen board has as the user says; 0 for nobody knows."""
+        if self.current is not None:
+            self.model.tell_mines(self.current.key, mines or None)
+
+    def show_remarks(self, remarks: Iterable[str]) -> None:
+        """Say below the list which boards are seen but cannot be played."""
+        self.remarks.setText("\n".join(map(sentence, remarks)))
+        self.remarks.setVisible(bool(self.remarks.text()))
+
+    def show_found(self, found: Sequence[Candidate]) -> None:
         """List what a look found; the choice stays where its board is still there.
 
         Where nobody chose a board, the first one is chosen: there is nothing to play in
         the simulated window before it is open.
         """
         wanted = self._key
+        self._listing = True
         self.model.set_found(found)
         row = self.model.row_of(wanted) if wanted is not None else None
         self.select(0 if row is None else row)
+        self._listing = False
 
     def select(self, row: int) -> None:
         """Choose a row."""
@@ -102,10 +127,14 @@ class Chooser(QWidget):
     def _changed(self) -> None:
         board = self.current
         if board is not None:
-            self._key = board.key
+            self._key, self._title = board.key, board.title
+        elif not self._listing:
+            # Chosen on purpose, and not because nothing else is there.
+            self._key = None
         self.chosen.emit(board)
 
     def _activate(self) -> None:
         if self.current is None:
+            self._key = None
             # A double click is a click as well: opened once, when the list has settled.
             QTimer.singleShot(0, self.opened.emit)

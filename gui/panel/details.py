@@ -18,7 +18,7 @@ from PyQt6.QtWidgets import (
 from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action, Move
-from gui.panel.labels import explanation, plain_label
+from gui.panel.labels import explanation, plain_label, sentence
 from gui.panel.theme import SPACE
 from gui.tally import STAGES, Tally
 
@@ -104,8 +104,8 @@ class Details(QWidget):
     def show_turn(self, turn: Turn, tally: Tally) -> None:
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
-        self.reason.setText(_sentence(analysis.reason) if analysis else _end(turn))
-        self._show_remarks(" ".join(map(_sentence, turn.reading.remarks)))
+        self.reason.setText(sentence(analysis.reason) if analysis else _end(turn))
+        self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self.moves.setText("\n".join(_in_words(turn.moves)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
         self.game.show_figure("Turn", str(turn.number))
@@ -178,11 +178,6 @@ def _card(heading: str, *contents: QWidget) -> QFrame:
     for content in contents:
         column.addWidget(content, 1)
     return card
-
-
-def _sentence(reason: str) -> str:
-    """With a capital at its beginning and a full stop at its end."""
-    return f"{reason[:1].upper()}{reason[1:]}{'' if reason.endswith('.') else '.'}"
 
 
 def _end(turn: Turn) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gui.panel.labels import headline
+from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
+from gui.panel.tray import scrolled
+from gui.player import Found
 
 
 class EmptyPage(QFrame):
@@ -26,11 +28,13 @@ class EmptyPage(QFrame):
         self.advice = QLabel()
         self.advice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice.setWordWrap(True)
+        self.advice.setTextFormat(Qt.TextFormat.PlainText)
         self.advice.setProperty("muted", True)
         self.simulate = QPushButton("Play the &simulated window")
         self.simulate.setAccessibleName("Open a simulated window and play it")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[3 * SPACE] * 4)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(*[2 * SPACE] * 4)
         column.setSpacing(SPACE)
         column.addStretch(1)
         column.addWidget(self.title)
@@ -38,18 +42,30 @@ class EmptyPage(QFrame):
         column.addSpacing(SPACE)
         column.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(*[SPACE] * 4)
+        # What is told may be longer than a small window is high.
+        page.addWidget(scrolled(content))
         self.simulate.clicked.connect(self.simulator_wanted)
         self.title.setText("Looking for Minesweeper windows …")
         self.advice.setText("A moment, please.")
 
-    def set_found(self, count: int) -> None:
-        """Say what to do with so many boards."""
-        if count:
+    def set_found(self, found: Found) -> None:
+        """Say what to do with what a look found."""
+        if found.boards:
             self.title.setText("Ready to play")
             self.advice.setText("Choose a window on the left, then press Start (F5).")
+        elif found.remarks:
+            self.title.setText("No board that can be played")
+            self.advice.setText("\n\n".join(map(sentence, found.remarks)))
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
                 "Open one, or play the simulated window.\n"
                 "A board behind another window, this panel for one, cannot be seen."
             )
+
+    def set_blind(self) -> None:
+        """Say that nobody could look; the message across the panel says why."""
+        self.title.setText("The screen could not be searched")
+        self.advice.setText("The message above says why. Press Refresh to look again.")

@@ -34,3 +34,8 @@ def explanation(name: str) -> QLabel:
     label.setProperty("muted", True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label
+
+
+def sentence(text: str) -> str:
+    """With a capital at its beginning and a full stop at its end."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -12,8 +12,10 @@ from PyQt6.QtWidgets import QWidget
 from gui.panel.marks import paint_chip, paint_evidence, paint_move
 from gui.panel.theme import SPACE, probability_color, text_on
 
-_BAR: Final = 96.0
+_BAR: Final = 72.0
 """Width of the scale's bar, in points."""
+_GAP: Final = 4
+"""Points between a sign and its meaning: with it all entries stand in one line at first."""
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
     "A tick is a cell proved safe, a cross a proved mine, a ring the next moves, "
@@ -65,15 +67,15 @@ class Legend(QWidget):
         side = float(self._side())
         left = top = 0.0
         for sign_width, text, paint in self._entries():
-            wide = sign_width + 6 + metrics.horizontalAdvance(text)
+            wide = sign_width + _GAP + metrics.horizontalAdvance(text)
             if left and left + wide > width:
                 left, top = 0.0, top + side + 4
             if painter is not None:
                 paint(painter, QRectF(left, top, sign_width, side))
                 painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-                place = QRectF(left + sign_width + 6, top, wide, side)
+                place = QRectF(left + sign_width + _GAP, top, wide, side)
                 painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            left += wide + 2 * SPACE
+            left += wide + SPACE + _GAP
         return int(top + side + 2)
 
     def _entries(self) -> list[tuple[float, str, Callable[[QPainter, QRectF], None]]]:
@@ -82,7 +84,7 @@ class Legend(QWidget):
             (_BAR, "% mine", self._paint_scale),
             (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
-            (side, "next move", lambda painter, place: paint_move(painter, place, first=True)),
+            (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
             (side, "reason", paint_evidence),
         ]
 
@@ -94,7 +96,7 @@ class Legend(QWidget):
         painter.setBrush(gradient)
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1))
         painter.drawRoundedRect(bar, 3, 3)
-        inner = bar.adjusted(5, 0, -5, 0)
+        inner = bar.adjusted(4, 0, -4, 0)
         for flag, text, value in (
             (Qt.AlignmentFlag.AlignLeft, "0", 0.0),
             (Qt.AlignmentFlag.AlignHCenter, "50", 0.5),

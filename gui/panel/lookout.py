@@ -10,7 +10,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from gui.failures import Failure
 from gui.panel.errands import Errands
-from gui.player import Backend, Candidate
+from gui.player import Backend, Candidate, Found
 
 LOOK_EVERY: Final = 3000
 """Milliseconds between two looks for boards."""
@@ -37,7 +37,8 @@ class Lookout(QObject):
         wanted: Whether a look by itself makes sense at this moment.
 
     Signals:
-        found(list[Candidate]): What a look found.
+        found(Found): What a look found.
+        blind(): A look went wrong.
         opening_changed(): It began or ended to wait for a simulated window.
         opened(Candidate, bool): The simulated window that was asked for, and whether it is
             to be played.
@@ -47,6 +48,7 @@ class Lookout(QObject):
     """
 
     found = pyqtSignal(object)
+    blind = pyqtSignal()
     opening_changed = pyqtSignal()
     opened = pyqtSignal(object, bool)
     missed = pyqtSignal()
@@ -131,18 +133,18 @@ class Lookout(QObject):
         if name == "look":
             self._looking = False
             self._last_trouble = ""
-            self._take(cast("list[Candidate]", answer))
+            self._take(cast("Found", answer))
         elif name == "open" and self._opening is not None:
             self._patience.start()
             self.look()
 
-    def _take(self, boards: list[Candidate]) -> None:
-        self._boards = tuple(boards)
-        self.found.emit(boards)
+    def _take(self, found: Found) -> None:
+        self._boards = found.boards
+        self.found.emit(found)
         opening = self._opening
         if opening is None:
             return
-        fresh = next((board for board in boards if board.key not in opening.known), None)
+        fresh = next((board for board in found.boards if board.key not in opening.known), None)
         if fresh is None:
             self._again.start()
         else:
@@ -156,6 +158,7 @@ class Lookout(QObject):
     def _failed(self, name: str, failure: Failure) -> None:
         if name == "look":
             self._looking = False
+            self.blind.emit()
             # What goes wrong every few seconds is told once.
             if failure.message == self._last_trouble:
                 return

@@ -26,11 +26,12 @@ from gui.panel.options import Options
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.player import State
+from gui.player import Found, State
 from gui.settings import Settings
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.questions import Around
     from vision.learning.learner import Question
 
 SIDEBAR: Final = 276
@@ -52,6 +53,7 @@ class Surface(QWidget):
         self._page: QWidget = self.empty
         self._asking = False
         self._focused: QWidget | None = None
+        self._broken: tuple[str, ...] = ()
         self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
         self.sidebar = scrolled(_column(self.chooser, self.options))
@@ -66,6 +68,7 @@ class Surface(QWidget):
         pages = self._built_pages()
         main = _column(self.controls, self.banner, pages, self._figures, self.status)
         columns.addWidget(main, 1)
+        self.options.mines.valueChanged.connect(self.chooser.tell_mines)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.layers.chosen.connect(self.view.set_layers)
         self._order_focus()
@@ -79,12 +82,39 @@ class Surface(QWidget):
         """Whether there was a turn to look at."""
         return self._page is self._board_page
 
+    def show_found(self, found: Found) -> None:
+        """List what a look found; a skin that is left out is told once."""
+        self.chooser.show_found(found.boards)
+        self.empty.set_found(found)
+        # Where the page in the middle tells them, the list need not.
+        beside = found.boards or self.board_shown
+        self.chooser.show_remarks(found.remarks if beside else ())
+        if found.broken and found.broken != self._broken:
+            self.banner.tell("\n".join(f"A skin is left out: {one}" for one in found.broken))
+        self._broken = found.broken
+
+    def tell_lost(self) -> None:
+        """The board that was chosen is not seen any more: nothing else is played in its place."""
+        self.banner.tell(
+            f"'{self.chooser.lost}' is not seen any more: bring it to the front, with its whole "
+            "board uncovered, or choose another window in the list."
+        )
+
+    def ask_mines(self) -> None:
+        """Nobody knows how many mines the chosen board has: the user is to say."""
+        self.banner.tell(
+            "How many mines does this board have? The screen does not tell. "
+            "Enter the number beside 'Mines', then start."
+        )
+        self.controls.sidebar.setChecked(True)
+        self.options.mines.setFocus()
+
     def show_board(self) -> None:
         """There is a turn to look at; a question comes first."""
         self._page = self._board_page
         self._turn_page()
 
-    def show_question(self, question: Question | None) -> None:
+    def show_question(self, question: Question | None, around: Around | None = None) -> None:
         """Ask what a tile is in place of the board; None when there is nothing to ask."""
         if question is not None and not self._asking:
             window = self.window()
@@ -92,7 +122,7 @@ class Surface(QWidget):
         self._asking = question is not None
         self._turn_page()
         if question is not None:
-            self.teach.ask(question)
+            self.teach.ask(question, around)
         elif self._focused is not None:
             self._focused.setFocus()
 

@@ -1,4 +1,4 @@
-"""The page that asks what a tile is: the tile, enlarged, and a button for each state.
+"""The page that asks what a tile is: the tile, where it is, and a button for each state.
 
 Nothing is answered by accident: the page takes the focus itself, so that a space meant for
 another button answers nothing, a key that is held answers once, and so does a double click.
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from PyQt6.QtCore import QRect, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QImage,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -34,15 +32,16 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
-from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
 from gui.panel.labels import explanation, headline
 from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.tileview import LARGEST, TileView
 from gui.panel.tray import scrolled
-from gui.questions import STATE_WORDS, cells_in_words, likely_in_words
+from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.questions import Around
     from vision.learning.learner import Question
 
 KEYS: Final[dict[int, str]] = {
@@ -56,13 +55,15 @@ KEYS: Final[dict[int, str]] = {
 }
 """The key that answers with a state, as its button shows it."""
 LEAVE_KEY: Final = "L"
-WHY: Final = "Neither its shape nor the rules of the game settle it; your answer is kept."
+WHY: Final = (
+    "Neither its shape nor the rules of the game settle it. Your answer is kept; "
+    "'minesweeper-bot learn --forget' undoes a wrong one."
+)
 
 _NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
 """Short enough for a small button."""
-_LARGEST: Final = 162
-"""Points of the enlarged tile's side, with the line around it."""
-_SMALLEST: Final = 72
+_ROOM_AROUND: Final = 440
+"""Points of the page's height below which the tile's surroundings are left out."""
 _LOOK: Final = LOOKS["classic"]
 """The one that everybody has seen."""
 _DRAWING: Final = 24
@@ -78,7 +79,7 @@ class TeachPage(QFrame):
     """Asks one question at a time.
 
     Signals:
-        answered(int | None): A tile code; None leaves the question open.
+        answered(int | None): A tile code; None leaves the question open, which ends the run.
     """
 
     answered = pyqtSignal(object)
@@ -91,11 +92,16 @@ class TeachPage(QFrame):
         self.title = headline()
         self.title.setText("What is this?")
         self.why = explanation("Why this is asked")
-        self.tile = TileView()
+        self.tile = TileView("The tile, enlarged")
+        self.around = TileView("Where the tile is: in the frame")
+        self._around: Around | None = None
         self.cells = explanation("Where it is")
-        self.leave = QPushButton(f"Leave it  {LEAVE_KEY}")
-        self.leave.setAccessibleName(f"Leave it open, {LEAVE_KEY}")
-        self.leave.setToolTip(f"Go on without an answer ({LEAVE_KEY})")
+        self.leave = QPushButton(f"End the run  {LEAVE_KEY}")
+        self.leave.setAccessibleName(f"Leave it open and end the run, {LEAVE_KEY}")
+        self.leave.setToolTip(
+            "Leave it open: a board with a tile that nobody knows cannot be played on, so the run "
+            f"ends and nothing more is clicked ({LEAVE_KEY})"
+        )
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
         self._grid = QGridLayout()
         self._across = 0
@@ -106,14 +112,18 @@ class TeachPage(QFrame):
         self.leave.clicked.connect(lambda: self._answer(None))
         _key(self, LEAVE_KEY, self.leave)
 
-    def ask(self, question: Question) -> None:
-        """Show a question."""
-        self.question = question
+    def ask(self, question: Question, around: Around | None = None) -> None:
+        """Show a question, and where on the board its tile is, where that is known."""
+        self.question, self._around = question, around
         self.tile.show_tile(question.picture)
-        self.why.setText(WHY)
+        if around is not None:
+            self.around.show_tile(around.picture, around.tile)
+        self._show_around()
+        refused = refused_in_words(question)
+        self.why.setText(refused or WHY)
         self.cells.setText(cells_in_words(question))
         self.setAccessibleName(self.title.text())
-        told = (self.cells.text(), likely_in_words(question), WHY)
+        told = (self.cells.text(), likely_in_words(question), self.why.text())
         self.setAccessibleDescription(" ".join(filter(None, told)))
         for code, button in self.buttons.items():
             button.set_likely(code in question.likely)
@@ -123,6 +133,7 @@ class TeachPage(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours of what is painted by hand."""
         self.tile.set_theme(theme)
+        self.around.set_theme(theme)
         for button in self.buttons.values():
             button.set_theme(theme)
 
@@ -130,7 +141,12 @@ class TeachPage(QFrame):
         """Fewer buttons beside each other where there is no room for all."""
         super().resizeEvent(event)
         self._spread()
+        self._show_around()
         self._show_likely()
+
+    def _show_around(self) -> None:
+        """Where there is room for it."""
+        self.around.setVisible(self._around is not None and self.height() >= _ROOM_AROUND)
 
     def _show_likely(self) -> None:
         """Where the answers scroll, begin at what it looks most like."""
@@ -144,13 +160,13 @@ class TeachPage(QFrame):
 
     def _lay_out(self) -> None:
         content = QWidget()
-        content.setMaximumWidth(_LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
+        content.setMaximumWidth(LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * SPACE)
         left = QVBoxLayout()
         left.setSpacing(SPACE)
-        for part in (self.tile, self.cells, self.leave):
+        for part in (self.tile, self.around, self.cells, self.leave):
             left.addWidget(part)
         left.addStretch(1)
         row.addLayout(left)
@@ -186,7 +202,7 @@ class TeachPage(QFrame):
 
     def _spread(self) -> None:
         least = max(button.minimumSizeHint().width() for button in self.buttons.values())
-        room = self.width() - _LARGEST - 6 * SPACE
+        room = self.width() - LARGEST - 6 * SPACE
         across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
         if across == self._across:
             return
@@ -199,54 +215,6 @@ class TeachPage(QFrame):
         for number in range(len(buttons)):
             self._grid.setRowMinimumHeight(number, high if number < rows else 0)
             self._grid.setColumnStretch(number, int(number < across))
-
-
-class TileView(QWidget):
-    """A tile, every pixel of it a square: an enlarged picture that is blurred tells less."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._picture: QImage | None = None
-        self._theme = LIGHT
-        self.setAccessibleName("The tile, enlarged")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.setMinimumHeight(_SMALLEST)
-        self.setMaximumHeight(_LARGEST)
-
-    def show_tile(self, picture: np.ndarray) -> None:
-        """Show a tile, (h, w, 3) uint8 BGR."""
-        self._picture = to_qimage(picture)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """A square."""
-        return QSize(_LARGEST, _LARGEST)
-
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The tile, and a line around it that tells where it ends."""
-        painter = QPainter(self)
-        if self._picture is not None:
-            place = self.place()
-            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
-            painter.drawImage(place, self._picture)
-        painter.end()
-
-    def place(self) -> QRectF:
-        """Where the tile is drawn, in points: a whole number of pixels for each of its own."""
-        if self._picture is None:
-            return QRectF()
-        ratio, size = self.devicePixelRatioF(), self._picture.size()
-        # A point on each side is the line's.
-        room = QSize(round((self.width() - 2) * ratio), round((self.height() - 2) * ratio))
-        factor = min(room.width() // size.width(), room.height() // size.height())
-        shown = size * factor if factor else size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        left, top = round(ratio), round(ratio)
-        return QRectF(left / ratio, top / ratio, shown.width() / ratio, shown.height() / ratio)
 
 
 class AnswerButton(QPushButton):

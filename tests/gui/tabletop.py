@@ -25,7 +25,8 @@ from bot.solver import solver
 from gui.failures import Failure
 from gui.images import to_array
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
-from gui.player import Ask, Candidate
+from gui.player import Ask, Candidate, Found
+from gui.questions import Around, around
 from gui.settings import Settings
 from vision.learning.learner import Question
 
@@ -65,7 +66,7 @@ def asked_about(
     return Question(to_array(tile), tuple(Cell(*cell) for cell in cells), likely)
 
 
-def unasked(question: Question) -> int | None:
+def unasked(question: Question, _around: Around | None = None, /) -> int | None:
     """For games in which nothing is asked."""
     raise AssertionError(f"asked about {question.cells}")
 
@@ -105,16 +106,21 @@ class Tabletop:
         self.answers: list[int | None] = []
         """What was answered, in order."""
         self.remarks: tuple[str, ...] = ()
+        self.unplayable: tuple[str, ...] = ()
+        """What a look for boards says of those that cannot be played."""
+        self.broken: tuple[str, ...] = ()
+        """And of skins."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
 
-    def boards(self) -> list[Candidate]:
+    def boards(self) -> Found:
         """One candidate a level."""
         self.threads["boards"] = threading.current_thread()
         self.looks += 1
         if self.error is not None and not self.levels:
             raise self.error
-        return [self.candidate(number) for number in range(len(self.levels))]
+        boards = tuple(map(self.candidate, range(len(self.levels))))
+        return Found(boards, self.unplayable, self.broken)
 
     def candidate(self, number: int) -> Candidate:
         """The board of one level, with a picture of it fresh."""
@@ -162,14 +168,16 @@ class Tabletop:
             number = next(numbers)
             if self.error is not None and number == 3:
                 raise self.error
-            if number in self.questions:
-                self.threads["ask"] = threading.current_thread()
-                self.answers.append(ask(self.questions[number]))
             image, grid = painted(game, self.look, number)
             confidence = np.ones((level.rows, level.cols), np.float32)
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             told = (self.mines_left, None, self.remarks)
-            return Reading(frame, grid, game.board, game.status, confidence, *told)
+            reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            if number in self.questions:
+                self.threads["ask"] = threading.current_thread()
+                question = self.questions[number]
+                self.answers.append(ask(question, around(reading, question.cells[0])))
+            return reading
 
         def solve(board: Board) -> Analysis:
             return solver(settings.solver).solve(board, Limit(cancel=stop))

@@ -12,6 +12,7 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.panel import lookout
 from gui.panel.candidates import SIMULATED
 from gui.player import State
+from gui.settings import Settings
 from tests.gui.panels import Shown, message, playing, press, title
 from tests.gui.tabletop import Tabletop
 
@@ -115,6 +116,108 @@ def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
     # Asked for until the look under way is over.
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert message(panel) == ""
+
+
+def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> None:
+    """In place of 'none found', below the list where others can be, and no longer than true."""
+    table = Tabletop()
+    table.unplayable = ("a classic board is seen, but 'Notes' lies over it: move that away",)
+    panel = shown(table)
+    assert title(panel) == "No board that can be played"
+    assert "'Notes' lies over it" in panel.surface.empty.advice.text()
+    remarks = panel.surface.chooser.remarks
+    assert not remarks.isVisible()
+    table.levels.append(BEGINNER)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert title(panel) == "Ready to play"
+    assert remarks.isVisible()
+    assert remarks.text() == "A classic board is seen, but 'Notes' lies over it: move that away."
+    table.unplayable = ()
+    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisible())
+
+
+def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+    """Everything else goes on; another one is told again."""
+    table = Tabletop(BEGINNER)
+    table.broken = ("skins/taught/covered.png is missing",)
+    panel = shown(table)
+    assert "skins/taught/covered.png is missing" in message(panel)
+    assert panel.surface.chooser.current is not None
+    panel.surface.banner.dismiss.click()
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks and not panel._lookout._looking)
+    assert message(panel) == ""
+    table.broken += ("skins/other/skin.toml is not TOML",)
+    qtbot.waitUntil(lambda: panel.look() or "skins/other" in message(panel))
+
+
+def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> None:
+    """Start says so and opens nothing; who chooses the simulated window gets it."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    chooser = panel.surface.chooser
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    panel.surface.controls.start.click()
+    assert "'Tabletop beginner' is not seen any more" in message(panel)
+    assert table.simulators == 0
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    viewport = chooser.view.viewport()
+    assert viewport is not None
+    place = chooser.view.visualRect(chooser.model.index(0)).center()
+    table.appears = False
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    assert chooser.lost == ""
+
+
+def test_it_looks_when_the_games_are_over(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was learned while it played is known in the list at once."""
+    monkeypatch.setattr(lookout, "LOOK_EVERY", 1_000_000)
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=1, theme="light"))
+    table.look = "flat"
+    panel.start()
+    model = panel.surface.chooser.model
+    qtbot.waitUntil(lambda: model.found[0].skin == "flat")
+    assert panel.state is State.IDLE
+
+
+def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
+    """A board whose mines nobody knew, until the user said."""
+    panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
+    model = panel.surface.chooser.model
+
+    def told(row: int) -> str:
+        return str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
+
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    assert "12 mines" in told(0)
+    assert "mines unknown" in told(1)
+    panel.surface.options.mines.setValue(0)
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    panel.surface.chooser.select(1)
+    assert "mines unknown" in told(0)
+    assert "mines unknown" in told(1)
+
+
+def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
+    """It does not go on saying that it looks."""
+    table = Tabletop()
+    table.error = RuntimeError("the screen cannot be read")
+    panel = shown(table)
+    assert title(panel) == "The screen could not be searched"
+    table.error = None
+    qtbot.waitUntil(lambda: panel.look() or title(panel) == "No Minesweeper window found")
 
 
 # The simulated window

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Region
 from bot.game import BEGINNER
 from bot.planner import Action, Style
-from gui.panel import Panel
+from gui.panel import SIZE, Panel
 from gui.panel.theme import DARK, LIGHT
 from gui.player import State
 from gui.settings import Settings
@@ -252,3 +252,14 @@ def test_labels_are_plain_text(shown: Shown) -> None:
     assert panel.surface.banner.message.textFormat() is Qt.TextFormat.PlainText
     for label in panel.surface.details.findChildren(QLabel):
         assert label.textFormat() in (Qt.TextFormat.PlainText, Qt.TextFormat.AutoText)
+
+
+def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> None:
+    """Beside the choice of layers, at the size of a panel on a large screen."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.start()
+    playing(qtbot, panel)
+    legend = panel.surface.legend
+    panel.resize(SIZE)
+    qtbot.waitUntil(lambda: legend.isVisible() and panel.size() == SIZE)
+    assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)

@@ -203,7 +203,10 @@ def test_it_waits_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -
     turns, states, _ = watched(player)
     with qtbot.waitSignal(player.asked) as asked:
         player.start()
-    assert asked.args == [question]
+    assert asked.args is not None
+    told, around = asked.args
+    assert told is question
+    assert (around.tile.left, around.tile.top) == (16, 0)
     assert player.state is State.ASKING
     assert [turn.number for turn in turns] == [0, 1, 2]
     assert table.threads["ask"] is table.threads["turns"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QRect, QSize, Qt
@@ -10,7 +12,16 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, TILE_CODES, UNREAD
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    TILE_CODES,
+    UNREAD,
+)
 from bot.game import BEGINNER, EXPERT
 from gui.images import to_array
 from gui.panel import Panel
@@ -59,7 +70,7 @@ def test_the_question_is_shown_until_it_is_answered(
     assert panel.focusWidget() is page
     assert page.title.text() == "What is this?"
     assert "3 cells" in page.cells.text()
-    assert "row 0, column 5" in page.cells.text()
+    assert "1st row, 6th column" in page.cells.text()
     assert "kept" in page.why.text()
     assert "what is this tile?" in panel.surface.status.text()
     assert message(panel) == ""
@@ -91,7 +102,9 @@ def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot, state
 
 
 def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
-    """By button and by key."""
+    """By button and by key; both say that it ends the run, which it does."""
+    assert "End the run" in page.leave.text()
+    assert "run ends" in page.leave.toolTip()
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.leave, Qt.MouseButton.LeftButton)
     assert answered.args == [None]
@@ -99,6 +112,15 @@ def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.keyClicks(page, LEAVE_KEY.lower())
     assert answered.args == [None]
+
+
+def test_an_answer_that_cannot_be_is_told(page: TeachPage) -> None:
+    """It is asked again, with the reason, until it is answered otherwise."""
+    page.ask(replace(asked_about(3, [(0, 5)]), refused=(0, FLAG)))
+    assert "It cannot be 'empty' or 'flag'" in page.why.text()
+    assert "cannot be" in page.accessibleDescription()
+    page.ask(asked_about(3, [(0, 5)]))
+    assert "cannot be" not in page.why.text()
 
 
 def test_escape_stops(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
@@ -133,7 +155,7 @@ def test_one_question_after_the_other(shown: Shown, qtbot: QtBot, table: Tableto
     panel.start()
     asking(qtbot, panel)
     press(qtbot, panel, Qt.Key.Key_3)
-    qtbot.waitUntil(lambda: "row 8, column 8" in panel.surface.teach.cells.text())
+    qtbot.waitUntil(lambda: "9th row, 9th column" in panel.surface.teach.cells.text())
     asking(qtbot, panel)
     press(qtbot, panel, Qt.Key.Key_C)
     playing(qtbot, panel, 6)
@@ -231,9 +253,13 @@ def test_the_buttons_fill_whole_rows(page: TeachPage, qtbot: QtBot) -> None:
     buttons = list(page.buttons.values())
     for width, across in ((700, 5), (520, 3), (700, 5), (400, 2), (1200, 5)):
         page.resize(width, 700)
-        qtbot.waitUntil(lambda across=across: buttons[across].x() == buttons[0].x())
+        qtbot.waitUntil(
+            lambda across=across: (
+                buttons[across].x() == buttons[0].x()
+                and len({button.height() for button in buttons}) == 1
+            )
+        )
         assert buttons[across].y() > buttons[across - 1].y() == buttons[0].y()
-        assert len({button.height() for button in buttons}) == 1
         widths = {button.width() for button in buttons}
         assert max(widths) - min(widths) <= 1
         rows = -(-len(buttons) // across)

@@ -14,6 +14,7 @@ from bot.metrics import hints_of
 from gui.images import to_array
 from gui.looks import LOOKS, render_board
 from vision.capture import load_image
+from vision.skins import Skin
 
 DATA = Path(__file__).parent / "data"
 Image = NDArray[np.uint8]
@@ -126,6 +127,16 @@ def _keys(image: Image, x: int, y: int, rng: Random) -> None:
 def drawn(board: Board, look: str, cell: float) -> Image:
     """The board as the simulated window shows it."""
     return np.ascontiguousarray(to_array(render_board(board, LOOKS[look], cell)))
+
+
+def tiled(skin: Skin, board: Board) -> Image:
+    """The board as a program of that skin shows it, as far as its pictures tell."""
+    covered = skin.pictures[COVERED]
+    rows = [
+        np.hstack([skin.pictures.get(int(code), covered)[0] for code in line])
+        for line in board.tiles
+    ]
+    return np.vstack(rows)
 
 
 def put(image: Image, picture: Image, left: int, top: int, margin: int = 0) -> None:

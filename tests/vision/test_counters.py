@@ -11,18 +11,21 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PyQt6.QtGui import QImage, QPainter
 
-from bot.board import COVERED, Board
+from bot.board import COVERED, FLAG, MISFLAG, Board
 from bot.frame import Frame, Grid, Region
 from gui.images import to_array
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import Standing
+from tests.boards import SESSIONS
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.recording import load_session
 
 DATA = Path(__file__).parent / "data" / "counters"
 TOTALS = {
@@ -33,6 +36,7 @@ TOTALS = {
     "gnome-mines-beginner": 10,
     "kmines-beginner": 10,
     "xdemineur-beginner": 20,
+    "sgt-mines-dead": 36,
 }
 TOLD_BY_FORM = ("sgt-mines-beginner", "gnome-mines-beginner", "kmines-beginner")
 """`3/10` and `0:04` can be told apart on any look, plain numbers on some."""
@@ -124,6 +128,26 @@ def test_a_watch_tells_a_clock_by_its_ticking(program: str) -> None:
     assert (told.mines_left, told.seconds) == (look.left, look.seconds)
 
 
+def test_deaths_are_no_mines() -> None:
+    """What sgt-mines tells of a lost game, 'DEAD!  Deaths: 1', is a number and no mine counter."""
+    (look,) = ALL["sgt-mines-dead"]
+    told = find_counters(look.frame, look.grid)
+    assert told.mine_counter is None
+    assert [reading.mines_left for reading in told.either] in ([], [1])
+    assert all(reading.seconds == 1 for reading in told.either)
+    assert told.worded or not told.either
+
+
+def test_two_plain_numbers_are_handed_on_as_both_readings() -> None:
+    """WineMine in mid-game: the clock on the left or the mines, both are possible."""
+    look = ALL["winemine-beginner"][4]
+    told = find_counters(look.frame, look.grid)
+    pairs = {(reading.mines_left, reading.seconds) for reading in told.either}
+    assert pairs == {(look.left, look.seconds), (look.seconds, look.left)}
+    assert told == replace(Counters(), either=told.either)
+    assert len(told.regions) == 2
+
+
 def test_a_region_is_read_alone() -> None:
     """A later look needs the two regions, not the strips around the board."""
     first, *rest = ALL["gnome-mines-beginner"]
@@ -184,3 +208,90 @@ def test_a_fresh_simulated_window_tells_all(name: str, cell: int) -> None:
     frame, grid = drawn(name, cell, Standing(40, 40, 0))
     told = find_counters(frame, grid)
     assert (told.mines_left, told.mines_total, told.seconds) == (40, 40, 0)
+
+
+SCALED = (
+    ("kmines-default-beginner-won", 1.25),
+    ("rounded-beginner-won", 1.25),
+    ("rounded-beginner-won", 1.5),
+    ("xdemineur-beginner-won", 1.5),
+)
+
+
+@pytest.mark.parametrize(("name", "factor"), SCALED)
+def test_counters_are_found_at_fractional_scales(name: str, factor: float) -> None:
+    """A bar between two lines, an icon close to its number, a face between two displays."""
+    turn = next(iter(load_session(SESSIONS / name).turns())).reading
+    image = cv2.resize(turn.frame.image, None, fx=factor, fy=factor)
+    grid, region = turn.grid, turn.frame.region
+    left, top = factor * (grid.left - region.left), factor * (grid.top - region.top)
+    pitch = factor * grid.pitch_x
+    moved = Grid(left, top, pitch, pitch, grid.rows, grid.cols)
+    told = find_counters(Frame.of_image(np.asarray(image, np.uint8)), moved)
+    readings = {(one.mines_left, one.seconds) for one in told.either or (told,)}
+    assert (turn.board.mines, 0) in readings
+
+
+COUNTED = (
+    "classic-beginner-won",
+    "dark-beginner-won",
+    "flat-beginner-won",
+    "rounded-beginner-won",
+    "gnome-mines-default-beginner-won",
+    "kmines-default-beginner-won",
+    "winemine-expert-won",
+    "xbomb-intermediate-won",
+)
+"""Recorded games whose counter is on every picture and is told from the first one on."""
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_recorded_game_is_followed_to_its_end(name: str) -> None:
+    """At every look the counter shows the mines less the flags, none of it unread."""
+    watch = CounterWatch()
+    for turn in load_session(SESSIONS / name).turns():
+        reading = turn.reading
+        told = watch.see(reading.frame, reading.grid)
+        flags = int(np.isin(reading.board.tiles, (FLAG, MISFLAG)).sum())
+        assert told.mines_left == reading.board.mines - flags, turn.number
+
+
+def typed(text: str, faint: str = "", size: float = 0.8) -> np.ndarray:
+    """A line of plain type; the characters in `faint` have a sixth of the others' contrast."""
+    image = np.full((60, 300, 3), 235, np.uint8)
+    left = 40
+    for character in text:
+        ink = 200 if character in faint else 20
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(image, character, (left, 40), font, size, (ink,) * 3, 2, cv2.LINE_AA)
+        left += cv2.getTextSize(character, font, size, 2)[0][0]
+    return image
+
+
+@pytest.mark.parametrize("size", [0.6, 0.8, 1.0])
+@pytest.mark.parametrize("text", ["12/40", "3:25", "24-7"])
+def test_a_part_of_a_number_is_no_number(text: str, size: float) -> None:
+    """Where a sign is next to invisible, neither what is before it nor after it is told."""
+    sign = next(character for character in text if not character.isdigit())
+    read = read_counter(typed(text, faint=sign, size=size))
+    assert read is None or read.text == text
+
+
+@pytest.mark.parametrize("text", ["mines 5", "10 mines"])
+def test_a_letter_is_no_digit(text: str) -> None:
+    """The last letter of a word may be like a 5; only what is a number is told."""
+    read = read_counter(typed(text))
+    assert read is None or read.text == "".join(sign for sign in text if sign.isdigit())
+
+
+@pytest.mark.parametrize("text", ["12/40", "3:25", "-7", "40", "007"])
+def test_plain_type_is_read_at_fractional_scales(text: str) -> None:
+    """125, 150 and 175 %, bilinear: never wrong, and at one scale at most unread."""
+    image = typed(text)
+    texts = []
+    for scale in (1.0, 1.25, 1.5, 1.75):
+        large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+        read = read_counter(np.asarray(large, np.uint8))
+        texts.append(read.text if read else None)
+    assert set(texts) <= {text, None}
+    assert texts.count(None) <= 1

@@ -11,8 +11,22 @@ import pytest
 from bot.board import COVERED, UNREAD, Board
 from bot.frame import Frame, Region
 from gui.looks import LOOKS
-from tests.vision.scenes import REAL, Image, Scene, desktop, drawn, put, random_board, real, scene
+from tests.boards import SESSIONS
+from tests.vision.clutter import CLUTTER
+from tests.vision.scenes import (
+    REAL,
+    Image,
+    Scene,
+    desktop,
+    drawn,
+    put,
+    random_board,
+    real,
+    scene,
+    tiled,
+)
 from vision.finder import Sighting, find_boards, survey
+from vision.recording import load_session
 from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
@@ -45,6 +59,11 @@ def _check(scene: Scene, seen: Sighting) -> None:
     assert not wrong.any(), str(scene)
     if scene.cell >= SMALL:
         assert (seen.tiles == UNREAD).mean() <= _UNREAD, str(scene)
+
+
+def _called(name: str, skins: tuple[Skin, ...]) -> Skin:
+    (skin,) = (one for one in skins if one.name == name)
+    return skin
 
 
 @pytest.mark.parametrize(("seed", "look", "cell"), SCENES)
@@ -124,16 +143,6 @@ def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: floa
     assert (seen.tiles == UNREAD).mean() <= _UNREAD
 
 
-def _tiled(skin: Skin, board: Board) -> Image:
-    """The board as a program of that skin shows it, as far as its pictures tell."""
-    covered = skin.pictures[COVERED]
-    rows = [
-        np.hstack([skin.pictures.get(int(code), covered)[0] for code in line])
-        for line in board.tiles
-    ]
-    return np.vstack(rows)
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -149,13 +158,11 @@ def _tiled(skin: Skin, board: Board) -> Image:
 @pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "mid-game"])
 def test_boards_of_captured_pictures(skins: tuple[Skin, ...], name: str, *, fresh: bool) -> None:
     """Hatched, gaps, gradients, grass without a line: found where nothing is opened, too."""
-    skin = next((one for one in skins if one.name == name), None)
-    if skin is None:
-        pytest.skip(f"templates/{name} has been removed")
+    skin = _called(name, skins)
     rng = np.random.default_rng(31)
     board = Board.covered(9, 12, 10) if fresh else random_board(rng, 9, 12)
     image = desktop(rng)
-    put(image, _tiled(skin, board), 300, 120, margin=6)
+    put(image, tiled(skin, board), 300, 120, margin=6)
     (seen,) = find_boards(Frame.of_image(image), skins)
     assert (seen.grid.left, seen.grid.top) == (300.0, 120.0)
     assert (seen.grid.rows, seen.grid.cols) == (9, 12)
@@ -163,12 +170,10 @@ def test_boards_of_captured_pictures(skins: tuple[Skin, ...], name: str, *, fres
 
 def test_hatched_board_beside_another(skins: tuple[Skin, ...]) -> None:
     """What shows its faces only in a blurred picture is looked for there, found boards or not."""
-    skin = next((one for one in skins if one.name == "xbomb"), None)
-    if skin is None:
-        pytest.skip("templates/xbomb has been removed")
+    skin = _called("xbomb", skins)
     image = desktop(np.random.default_rng(1))
     put(image, real("winemine")[0], 20, 20)
-    put(image, _tiled(skin, Board.covered(9, 9, 9)), 700, 400, margin=6)
+    put(image, tiled(skin, Board.covered(9, 9, 9)), 700, 400, margin=6)
     seen = find_boards(Frame.of_image(image), skins)
     assert [(one.skin.name, one.tiles.shape) for one in seen] == [
         ("winemine", (16, 30)),
@@ -181,9 +186,7 @@ def test_board_whose_first_cells_are_a_pixel_wider(
     skins: tuple[Skin, ...], wide_cols: int, wide_rows: int
 ) -> None:
     """GTK gives its cells whole sizes: up to seven pixels off a straight comb."""
-    skin = next((one for one in skins if one.name == "gnome-mines"), None)
-    if skin is None:
-        pytest.skip("templates/gnome-mines has been removed")
+    skin = _called("gnome-mines", skins)
     cell = skin.drawn_at(22).tile[0]
     covered = skin.drawn_at(22).pictures[COVERED][0]
     across = np.repeat(np.arange(29), [cell + (col < wide_cols) for col in range(29)])
@@ -197,6 +200,33 @@ def test_board_whose_first_cells_are_a_pixel_wider(
     grid = seen.grid
     assert (grid.rows, grid.cols, grid.left, grid.top) == (15, 29, 90.0, 70.0)
     assert (grid.wide_cols, grid.wide_rows) == (wide_cols, wide_rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor"),
+    [("xbomb", 1.02), ("xbomb", 1.74), ("xbomb-large", 2.31), ("kmines-green", 1.53),
+     ("kmines-graveyard", 1.21)],
+)  # fmt: skip
+def test_boards_without_plain_faces_enlarged(
+    skins: tuple[Skin, ...], name: str, factor: float
+) -> None:
+    """Hatching and grass at pitches that are no whole numbers: the size is right."""
+    rng = np.random.default_rng(17)
+    board = random_board(rng, 6, 8)
+    picture = cv2.resize(tiled(_called(name, skins), board), None, fx=factor, fy=factor)
+    image = desktop(rng)
+    put(image, np.asarray(picture, np.uint8), 90, 40, margin=6)
+    (seen,) = find_boards(Frame.of_image(image), skins)
+    assert seen.skin.name == name
+    assert (seen.grid.rows, seen.grid.cols) == (6, 8)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", CLUTTER)
+def test_what_people_have_open_all_day(skins: tuple[Skin, ...], name: str, seed: int) -> None:
+    """Numbers in a calendar or a sudoku count nothing, and keys differ from each other."""
+    image = CLUTTER[name](np.random.default_rng([51, seed]), 1280, 800)
+    assert find_boards(Frame.of_image(image), skins) == []
 
 
 def _as_jpeg(image: Image) -> Image:
@@ -251,6 +281,18 @@ def test_board_that_is_cut_off(skins: tuple[Skin, ...], side: str) -> None:
         seen, remarks = survey(Frame.of_image(cut), skins)
         assert seen == []
         assert any(f"cut off at its {side}" in remark for remark in remarks)
+
+
+@pytest.mark.parametrize("session", ["gnome-mines-default-hand-1", "sgt-mines-crowded-20"])
+def test_enlarged_board_that_is_cut_off(skins: tuple[Skin, ...], session: str) -> None:
+    """What lies beyond is less like the pictures then, but just like the board's own tiles."""
+    turn = next(iter(load_session(SESSIONS / session).turns()))
+    frame, grid = turn.reading.frame, turn.reading.grid
+    bottom = round(grid.region.bottom - frame.region.top - 1.5 * grid.pitch_y)
+    cut = cv2.resize(frame.image[:bottom], None, fx=1.25, fy=1.25, interpolation=cv2.INTER_LINEAR)
+    seen, remarks = survey(Frame.of_image(np.asarray(cut, np.uint8)), skins)
+    assert seen == []
+    assert any("cut off at its bottom" in remark for remark in remarks)
 
 
 def test_board_under_a_dialog(skins: tuple[Skin, ...]) -> None:

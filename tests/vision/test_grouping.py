@@ -75,3 +75,30 @@ def test_plain_tiles_are_told_from_marked_ones(skins: tuple[Skin, ...], name: st
     for code, looks in skin.pictures.items():
         for look in looks:
             assert traits_of(look).plain == (code in (COVERED, 0)), code
+
+
+def test_what_is_looked_up_is_not_taken_in() -> None:
+    """Known pictures are found, exactly or nearly; others are -1, and stay unknown."""
+    grouping = Grouping()
+    rng = np.random.default_rng(0)
+    tiles = np.repeat(rng.integers(0, 256, (2, 1, 1, 3)), 24, axis=1).repeat(24, axis=2)
+    tiles = tiles.astype(np.uint8)
+    tiles[1, 6:18, 6:18] = 255 - tiles[1, 6:18, 6:18]
+    kinds = grouping.group(tiles)
+    stranger = rng.integers(0, 256, (1, 24, 24, 3)).astype(np.uint8)
+    nearly = tiles[1:] ^ 1
+    found = grouping.find(np.concatenate([tiles, nearly, stranger, stranger]))
+    assert found.tolist() == [*kinds.tolist(), int(kinds[1]), -1, -1]
+    assert len(grouping) == 2
+
+
+def test_a_full_memory_forgets_nothing_that_is_on_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pictures are compared anew then; known ones among new ones keep their kind."""
+    grouping = Grouping()
+    first = np.full((1, 16, 16, 3), 30, np.uint8)
+    other = np.full((1, 16, 16, 3), 220, np.uint8)
+    (kind,) = grouping.group(first).tolist()
+    monkeypatch.setattr("vision.learning.grouping._MEMORY_BYTES", 1)
+    assert grouping.group(np.concatenate([first, other])).tolist()[0] == kind

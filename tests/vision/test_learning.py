@@ -89,7 +89,7 @@ def test_an_answer_settles_a_kind() -> None:
     tiles, board = list(look_game("classic", 24, 9))[4]
     covered = list(board.cells(COVERED))[:3]
     strange = np.array([cell.row * board.cols + cell.col for cell in covered])
-    tiles[strange, 8:16, 8:20] = (0, 200, 200)
+    tiles[strange, 6:18, 6:18] = np.random.default_rng(0).integers(0, 256, (12, 12, 3))
     learner = Learner("learned", (24, 24))
     lesson = learner.see(tiles, board.rows, board.cols)
     (question,) = (one for one in lesson.questions if one.cells == tuple(covered))

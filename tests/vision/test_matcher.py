@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, UNREAD
-from bot.frame import Frame
+from bot.frame import Frame, Grid
 from tests.perturbed import KINDS, perturb
 from tests.reading_sources import Source, put_together
 from tests.vision.scenes import REAL, real
 from vision.finder import find_boards
 from vision.following.tracking import Tracker
 from vision.matcher import Matcher, Tiles
-from vision.skins import Skin
+from vision.skins import Skin, SkinFile, make_skin
 
 STRONG = (
     ("gamma", 0.5),
@@ -48,8 +48,8 @@ def _read(source: Source, kind: str, strength: float) -> tuple[int, float]:
     """How many tiles of a changed frame are read as others, and the part left unread."""
     seed = crc32(source.name.encode())
     changed = perturb(source.image, source.grid, kind, strength, seed)
-    tracker = Tracker(changed.grid, source.skin, Matcher(source.skin))
-    tracker.see(Frame.of_image(changed.image))
+    tracker = Tracker(changed.grid, source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale))
+    tracker.see(changed.frame)
     unread = tracker.codes == UNREAD
     wrong = (tracker.codes != source.tiles) & ~unread
     return int(wrong.sum()), float((unread & ~changed.foreign).mean())
@@ -106,6 +106,68 @@ def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...
     assert tracker.codes[2, 3] == tiles[2, 3]
 
 
+def test_a_fresh_board_is_covered_in_any_light(skins: tuple[Skin, ...]) -> None:
+    """One shade alone may be any state; but a board that shows one state alone is covered."""
+    for skin in skins:
+        width, height = skin.tile
+        image = np.tile(skin.pictures[COVERED][0], (8, 8, 1))
+        grid = Grid(0, 0, width, height, 8, 8)
+        for kind, strength in (("gamma", 1.5), ("dim", 0.5), ("veil", 0.3), ("scale", 1.37)):
+            changed = perturb(image, grid, kind, strength, 3)
+            tracker = Tracker(changed.grid, skin)
+            tracker.see(changed.frame)
+            assert np.isin(tracker.codes, (COVERED, UNREAD)).all(), (skin.name, kind)
+            if skin.name in ("classic", "dark", "xbomb", "xdemineur"):
+                assert (tracker.codes == COVERED).all(), (skin.name, kind)
+
+
+def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) -> None:
+    """What is opened on a fresh board in another light is read when the whole is seen."""
+    skin = next(skin for skin in skins if skin.name == "classic")
+    width, height = skin.tile
+    covered = perturb(
+        np.tile(skin.pictures[COVERED][0], (8, 8, 1)),
+        Grid(0, 0, width, height, 8, 8),
+        "dim",
+        0.5,
+        0,
+    )
+    matcher = Matcher(skin)
+    tiles = covered.image.reshape(8, height, 8, width, 3).transpose(0, 2, 1, 3, 4)
+    codes, _ = matcher.match(tiles.reshape(-1, height, width, 3), (8, 8))
+    assert (codes == COVERED).all()
+    one = (skin.pictures[1][0] * np.float32(0.5)).round().astype(np.uint8)
+    assert matcher.match(one[None])[0] == UNREAD
+
+
+def test_a_scaled_board_is_held_against_the_pictures_it_was_drawn_with(
+    skins: tuple[Skin, ...],
+) -> None:
+    """A program's 24-pixel cells at 48 pixels are not those that it draws at 48 pixels."""
+    skin = next(skin for skin in skins if len(skin.sets) > 5)
+    small = next(one for one in skin.sets if one.tile == (24, 24))
+    alone = make_skin(
+        SkinFile(**{name: getattr(small, name) for name in SkinFile.model_fields}), small.pictures
+    )
+    source = put_together(alone, 4, rows=8, cols=12)
+    changed = perturb(source.image, source.grid, "scale", 2.0, 0)
+    tracker = Tracker(changed.grid, skin.drawn_at(48))
+    tracker.see(changed.frame)
+    unread = tracker.codes == UNREAD
+    assert (tracker.codes[~unread] == source.tiles[~unread]).all()
+    assert unread.mean() <= 0.02
+
+
+def test_a_grey_screen_is_read_by_brightness(skins: tuple[Skin, ...]) -> None:
+    """Colours that are gone tell nothing; shapes still do, and nothing is taken for another."""
+    read = []
+    for source in _boards(skins):
+        wrong, unread = _read(source, "grey", 1.0)
+        assert wrong == 0, source.name
+        read.append(unread <= 0.1)
+    assert np.mean(read) >= 0.3
+
+
 def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
     """A black, white or colourful square, half a pointer, a cell of a table: no tile."""
     rng = np.random.default_rng(5)
@@ -135,3 +197,35 @@ def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
     codes, confidence = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
     assert codes.shape == confidence.shape == (0,)
     assert COVERED not in codes
+
+
+def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> None:
+    """The rim of a window over the side of a cell may hide it, but shows nothing else."""
+    for skin in skins:
+        tiles, codes = _tiles_of(skin)
+        matcher = Matcher(skin)
+        for shade in (90, 235):
+            for side in (np.s_[:, :1], np.s_[:, -1:], np.s_[:, :, :1], np.s_[:, :, -1:]):
+                covered = tiles.copy()
+                covered[side] = shade
+                read = matcher.match(covered)[0]
+                wrong = (read != codes) & (read != UNREAD) & (codes > 0)
+                assert not wrong.any(), (skin.name, shade)
+
+
+@pytest.mark.parametrize("hint", [5, 7])
+def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
+    """A skin that lacks a hint leaves it unread, in whatever light or size it is seen."""
+    for skin in skins:
+        if hint not in skin.pictures:
+            continue
+        source = put_together(skin, 47, rows=8, cols=12)
+        drawn = skin.drawn_at(source.grid.pitch_x)
+        less = {code: looks for code, looks in drawn.pictures.items() if code != hint}
+        file = {name: getattr(drawn, name) for name in SkinFile.model_fields}
+        lacking = make_skin(SkinFile(**file | {"sizes": ()}), less)
+        for kind, strength in (("noise", 1), ("jpeg", 90), ("scale", 1.25)):
+            changed = perturb(source.image, source.grid, kind, strength, 47)
+            tracker = Tracker(changed.grid, lacking)
+            tracker.see(changed.frame)
+            assert (tracker.codes[source.tiles == hint] == UNREAD).all(), (skin.name, kind)

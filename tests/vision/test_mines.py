@@ -5,10 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.board import Board
+from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid
+from tests.boards import SESSIONS
 from vision.numbers.counters import Counters
-from vision.numbers.mines import MinesUnknown, settle_mines, shown_mines
+from vision.numbers.header import Header
+from vision.numbers.mines import (
+    MinesUnknown,
+    decided,
+    settle_mines,
+    shown_mines,
+    undecided_mines,
+)
+from vision.recording import load_session
 from vision.skins import Skin
 
 LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)
@@ -72,3 +81,98 @@ def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
     """The error lists the levels, so that a board read too small is noticed."""
     with pytest.raises(MinesUnknown, match=r"expert 16 x 30.*--mines"):
         settle_mines(skin, CUSTOM, None, None)
+
+
+def either(first: int, second: int) -> Counters:
+    """Two numbers beside a board, of which one counts mines and one counts seconds."""
+    readings = ((first, second), (second, first))
+    return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
+
+
+MIDDLE = Board.parse("F##x/1.../####/####", mines=5).tiles
+FLAGGED = Board.parse("F###/1.../####/####", mines=5).tiles
+BEGUN = Board.parse("####/1.../####/####", mines=5).tiles
+
+
+@pytest.mark.parametrize("numbers", [(4, 37), (37, 4)])
+def test_the_number_that_makes_the_mines_is_the_counter(numbers: tuple[int, int]) -> None:
+    """Four are left and one is flagged: five, wherever the clock stands."""
+    told = decided(either(*numbers), FLAGGED, 5)
+    assert (told.mines_left, told.seconds) == (4, 37)
+    assert decided(either(*numbers), FLAGGED, 6).either
+
+
+def test_two_equal_numbers_need_no_decision() -> None:
+    """Whichever is which, they say the same."""
+    told = decided(either(4, 4), FLAGGED, 5)
+    assert (told.mines_left, told.seconds) == (4, 4)
+
+
+def test_no_board_has_no_mines() -> None:
+    """Where nothing is known, a 0 without a flag is the clock; with a flag it may be the mines."""
+    assert decided(either(0, 3), BEGUN, None).mines_left == 3
+    assert decided(either(3, 0), BEGUN, None).mines_left == 3
+    assert decided(either(0, 3), FLAGGED, None).either
+    assert decided(either(0, 15), BEGUN, None).either  # more than half of the cells
+    assert decided(either(2, 3), BEGUN, None).either
+
+
+def test_what_a_word_counts_is_decided_by_the_game_alone() -> None:
+    """Numbers beside words may be anything, but for those that make the mines."""
+    worded = Counters(either=either(0, 3).either, worded=True)
+    assert decided(worded, BEGUN, None).either
+    assert decided(worded, BEGUN, 3).mines_left == 3
+    assert undecided_mines(worded, BEGUN) == ()
+
+
+def test_only_a_game_in_progress_contradicts() -> None:
+    """A lost or a won board's counter may show anything; an unread tile may be a flag."""
+    assert undecided_mines(either(3, 4), FLAGGED) == (4, 5)
+    assert undecided_mines(either(3, 4), MIDDLE) == ()
+    assert undecided_mines(either(3, 4), np.where(FLAGGED > 0, -7, FLAGGED).astype(np.int8)) == ()
+    assert undecided_mines(either(0, 1), Board.parse("F#/12", mines=2).tiles) == ()
+
+
+def test_a_contradiction_of_both_readings_is_reported(skin: Skin) -> None:
+    """With both numbers; that which makes the level's mines is the counter."""
+    with pytest.raises(MinesUnknown, match="14 or 37 mines, not 12, which were given"):
+        settle_mines(skin, CUSTOM, 12, None, (14, 37))
+    with pytest.raises(MinesUnknown, match="shows 10 mines, but 12 were given"):
+        settle_mines(skin, LEVEL, 12, None, (10, 37))
+    assert settle_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    assert "14 or 37 mines, not 10" in settle_mines(skin, LEVEL, None, None, (14, 37)).remark
+
+
+SEEN = (
+    "classic-beginner-won",
+    "flat-beginner-won",
+    "winemine-intermediate-won",
+    "xbomb-intermediate-won",
+    "xdemineur-beginner-won",
+    "xdemineur-expert-lost",
+)
+"""Recorded games with two plain numbers beside the board."""
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_one_look_in_mid_game_tells_mines_and_time(name: str, skins: tuple[Skin, ...]) -> None:
+    """Each picture alone, as `read` sees it: the mines less the flags, and some time."""
+    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
+    turns = [turn.reading for turn in load_session(SESSIONS / name).turns()]
+    for turn in (turns[1], turns[len(turns) // 2], turns[-2]):
+        codes, mines = turn.board.tiles, turn.board.mines
+        shown = Header(turn.frame, turn.grid, None).read(turn.frame, turn.grid, skin, codes)
+        assert shown.mines_left == mines - np.isin(codes, (FLAG, MISFLAG)).sum()
+        assert shown.clock is not None
+        assert shown.remarks == ()
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_in_mid_game_a_wrong_number_is_refused(name: str, skins: tuple[Skin, ...]) -> None:
+    """The number beside the board, with the flags, is the level's and not what was told."""
+    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
+    turn = list(load_session(SESSIONS / name).turns())[1].reading
+    wrong = turn.board.mines + 3
+    header = Header(turn.frame, turn.grid, wrong)
+    with pytest.raises(MinesUnknown, match=f"{turn.board.mines} mines, but {wrong} were given"):
+        header.read(turn.frame, turn.grid, skin, turn.board.tiles)

@@ -9,6 +9,7 @@ import pytest
 from bot.board import Board
 from bot.frame import Frame
 from gui.looks import LOOKS
+from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
 from tests.vision.strangers import puzzle_page, random_style, strange
 from vision.finder import find_boards
@@ -78,6 +79,25 @@ def test_other_grids_are_no_boards(seed: int) -> None:
     rng = np.random.default_rng([43, seed])
     assert _outlines(puzzle_page(rng)) == []
     assert _outlines(desktop(rng)) == []
+
+
+@pytest.mark.parametrize("name", ["calendars", "code editor", "keyboard"])
+def test_screens_that_people_work_on_are_no_boards(name: str) -> None:
+    """Days are written beside the middle of their cells, and every key has another letter."""
+    for seed in range(3):
+        assert _outlines(CLUTTER[name](np.random.default_rng([45, seed]), 1280, 800)) == []
+
+
+def test_board_in_step_with_another_grid() -> None:
+    """A chess board with squares of the same size, a whole number of them away."""
+    rng = np.random.default_rng(8)
+    image = np.full((700, 900, 3), 214, np.uint8)
+    odd = np.add.outer(np.arange(8), np.arange(8)) % 2 == 1
+    squares = np.where(odd[..., None], (60, 90, 60), (240, 240, 240)).astype(np.uint8)
+    put(image, squares.repeat(24, axis=0).repeat(24, axis=1), 24, 24)
+    board = random_board(rng, 5, 6)
+    put(image, drawn(board, "classic", 24.0), 24 + 24 * 20, 24 + 24 * 14)
+    _check(_outlines(image), board, 504, 360, 24.0)
 
 
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])

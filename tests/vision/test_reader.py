@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 
+import cv2
 import numpy as np
 import pytest
 
@@ -74,6 +75,20 @@ def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     assert (reading.grid.face is None) == (skin.restart.face is None)
 
 
+@pytest.mark.parametrize("name", REAL)
+def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
+    """As people send them: found from scratch, and each tile is right or unread."""
+    image, board = real(name)
+    for quality in (85, 60):
+        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        ((reading, skin),) = read_image(Frame.of_image(picture), skins, mines=99)
+        assert skin.name == name
+        read = reading.board.tiles != UNREAD
+        assert (reading.board.tiles[read] == board.tiles[read]).all()
+        assert read.mean() >= 0.9
+
+
 def test_mines_of_an_unknown_size_must_be_told(skins: tuple[Skin, ...]) -> None:
     """No level has this size: an error that says how to go on; told, it is read."""
     frame = Frame.of_image(_window_picture(Board.covered(7, 11, 5)))
@@ -128,6 +143,9 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
     tiles = Board.parse("###/#.#/..1", mines=1).tiles
     assert Board(believable(tiles), 1).rows_text() == "###\n#~#\n~~1"
     assert (believable(np.zeros((4, 4), np.int8)) == UNREAD).all()
+    # Marked cells stay closed when the region around them opens.
+    marked = Board.parse("F.1/.?1/111", mines=1).tiles
+    assert (believable(marked) == marked).all()
 
 
 def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import os
 import shutil
 from pathlib import Path
@@ -14,18 +16,30 @@ from hypothesis import strategies as st
 
 from bot.board import COVERED, FLAG
 from bot.frame import Grid, Region
-from vision.skins import BUNDLED, SkinError, load_skin, load_skins, save_skin
+from vision.skins import (
+    BUNDLED,
+    SkinError,
+    load_skin,
+    load_skins,
+    save_skin,
+)
+from vision.skintext import _NAMED_KEYS
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of a bundled skin, to be spoilt."""
-    copy = tmp_path / "classic"
-    shutil.copytree(BUNDLED / "classic", copy)
-    return copy
+    return a_copy(tmp_path)
 
 
-def _edit(folder: Path, old: str, new: str) -> None:
+def a_copy(place: Path) -> Path:
+    """A bundled skin in a folder of its own."""
+    shutil.copytree(BUNDLED / "classic", place / "classic")
+    return place / "classic"
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    """Change what a description says."""
     path = folder / "skin.toml"
     text = path.read_text()
     assert old in text
@@ -43,7 +57,7 @@ def test_skins_of_the_working_folder_do_not_count(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user's own folder called `templates` never wins over the bundled one."""
-    _edit(folder, 'program = "', 'program = "Mine, not ')
+    edit(folder, 'program = "', 'program = "Mine, not ')
     (tmp_path / "templates").mkdir()
     folder.rename(tmp_path / "templates" / "classic")
     monkeypatch.chdir(tmp_path)
@@ -52,7 +66,7 @@ def test_skins_of_the_working_folder_do_not_count(
 
 def test_extra_folders_win(folder: Path, tmp_path: Path) -> None:
     """What is named on purpose replaces a bundled skin of the same name."""
-    _edit(folder, 'version = "', 'version = "own ')
+    edit(folder, 'version = "', 'version = "own ')
     found = {skin.name: skin for skin in load_skins(tmp_path)}
     assert found["classic"].version.startswith("own")
     assert list(found) == sorted(found)
@@ -62,20 +76,9 @@ def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     """A skin in the user's data folder is found without being named."""
     monkeypatch.delenv("MINESWEEPER_BOT_HOME", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    _edit(folder, 'name = "classic"', 'name = "taught"')
+    edit(folder, 'name = "classic"', 'name = "taught"')
     shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
     assert "taught" in {skin.name for skin in load_skins()}
-
-
-def test_saved_skin_comes_back(folder: Path, tmp_path: Path) -> None:
-    """Everything survives the way to disk and back, pictures included."""
-    skin = load_skin(folder)
-    save_skin(skin, tmp_path / "saved")
-    back = load_skin(tmp_path / "saved")
-    assert back.model_dump(exclude={"pictures"}) == skin.model_dump(exclude={"pictures"})
-    assert back.pictures.keys() == skin.pictures.keys()
-    for code, looks in skin.pictures.items():
-        assert all(map(np.array_equal, looks, back.pictures[code]))
 
 
 def test_pictures_cannot_be_written_on(folder: Path) -> None:
@@ -94,7 +97,7 @@ def test_mines_are_known_by_size(folder: Path) -> None:
 
 def test_face_is_placed_by_pitches(folder: Path) -> None:
     """The button's centre and size follow the board's place and scale."""
-    _edit(folder, "[restart]", "[restart]\n# face below")
+    edit(folder, "[restart]", "[restart]\n# face below")
     text = (folder / "skin.toml").read_text().split("[restart]")[0]
     face = 'face = { anchor = "top", x = 0.0, y = -1.5, width = 1.5, height = 1.0 }'
     (folder / "skin.toml").write_text(f"{text}[restart]\n{face}\n")
@@ -110,15 +113,21 @@ def test_face_is_placed_by_pitches(folder: Path) -> None:
         ('name = "', 'nme = "', "nme|name"),
         ('program = "', 'colour = "red"\nprogram = "', "colour"),
         ('name = "classic"', 'name = "../up"', "name"),
-        ("scalable = true", 'scalable = "yes"', "scalable"),
-        ("hold = 0.0", "hold = -1.0", "hold"),
-        ("tile = [", "tile = [\n 1,", "tile"),
+        ("scalable = true", 'scalable = "yes"', "scalable: it should be true or false"),
+        ("hold = 0.0", "hold = -1.0", "hold: it should be 0.0 or more, and is -1.0"),
+        ("tile = [", "tile = [\n 1,", "tile: it should be 2 values"),
+        ("    10,", '    "x",', "levels.beginner.2: it should be a whole number, and is 'x'"),
+        ('key = "f2"', 'key = "a b"', "restart.key: there is no key 'a b': write a character"),
         ('title = "', 'title = [ "', "not TOML"),
+        ('program = "', 'colour = "red"\nprogram = "', "'colour' is no key that a skin has"),
+        ('licence = "', 'license = "', "'licence' is missing"),
+        ('name = "classic"', 'name = "My Skin!"', "'My Skin!' cannot be .* small letters, digits"),
+        ("    10,", "    81,", "beginner: 81 mines do not fit on 9 rows and 9 columns"),
     ],
 )
 def test_wrong_descriptions_are_refused(folder: Path, old: str, new: str, reason: str) -> None:
     """A key that is missing, unknown, of the wrong type or out of range is named."""
-    _edit(folder, old, new)
+    edit(folder, old, new)
     with pytest.raises(SkinError, match=reason) as caught:
         load_skin(folder)
     assert "skin.toml" in str(caught.value)
@@ -145,6 +154,7 @@ def test_wrong_pictures_are_refused(folder: Path) -> None:
     refused("covered.png", None, r"covered\.png is missing")
     refused("2.png", whole[:-1], "pixels, but")
     refused("2.png", b"\x89PNG\r\n\x1a\n", "truncated")
+    refused("2.png", b"", r"2\.png is empty$")
     refused("2.png", whole.astype(np.uint16) * 256, "16 bits")
     refused("9.png", whole, "not the picture of a tile state")
     refused("2.png", whole, "same picture")
@@ -181,7 +191,12 @@ def test_any_file_is_a_skin_or_an_error(
 @pytest.fixture
 def sized(folder: Path) -> Path:
     """A copy of a bundled skin with a second set of pictures, of 24 pixels."""
-    _edit(folder, "scalable = true", "sizes = [24]\nscalable = true")
+    return with_a_set(folder)
+
+
+def with_a_set(folder: Path) -> Path:
+    """The skin with a second set of pictures."""
+    edit(folder, "scalable = true", "sizes = [24]\nscalable = true")
     (folder / "24").mkdir()
     for path in folder.glob("*.png"):
         picture = cv2.imread(str(path))
@@ -259,9 +274,33 @@ def test_what_is_too_large_is_refused(folder: Path) -> None:
         load_skin(folder)
 
 
-@pytest.mark.parametrize("key", ["", "ctrl+", "meta+q", "a b", "x" * 17])
+@pytest.mark.parametrize(
+    "key", ["", "ctrl+", "meta+q", "a b", "x" * 17, "notakey", "ctrl+f25", "Retrun", "win"]
+)
 def test_keys_are_checked(folder: Path, key: str) -> None:
     """A key that cannot be typed is told when the skin is read, not in mid-game."""
-    _edit(folder, 'key = "f2"', f'key = "{key}"')
+    edit(folder, 'key = "f2"', f'key = "{key}"')
     with pytest.raises(SkinError, match=r"restart\.key"):
         load_skin(folder)
+
+
+@pytest.mark.parametrize(
+    "key", ["f2", "F2", "Return", "space", "ctrl+n", "ctrl+shift+F5", "+", "~"]
+)
+def test_keys_that_can_be_typed(folder: Path, key: str) -> None:
+    """Characters, names in any case, and keys that are held meanwhile."""
+    edit(folder, 'key = "f2"', f'key = "{key}"')
+    assert load_skin(folder).restart.key == key
+
+
+def test_every_named_key_is_one_of_the_hand() -> None:
+    """What a skin may name is what pyautogui knows: it is read here, since it wants a display."""
+    found = importlib.util.find_spec("pyautogui")
+    assert found is not None
+    assert found.origin is not None
+    words = {
+        node.value
+        for node in ast.walk(ast.parse(Path(found.origin).read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert words >= _NAMED_KEYS

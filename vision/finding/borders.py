@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNOPENED
+from vision.finding.combs import Floats, Ints, middle
 from vision.finding.lattice import Lattice
 from vision.finding.placing import SIDES, Place, Side, Span
 from vision.finding.resemblance import Likeness, Resemblance, Tiles, resemblance_to
@@ -27,8 +28,17 @@ _ALIKE: Final = 0.6
 is often as plain as its empty cells, but has no lines."""
 _BEGUN: Final = 2
 """Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
-_SLIVER_ALIKE: Final = 0.9
-"""Least correlation of such a part: a board's frame often begins as its tiles do."""
+_EXACTLY: Final = 0.9
+_ROUGHLY: Final = 0.5
+"""Least correlation of such a part with the pictures, where those inside are like them exactly
+and where they are not; only then it is held against the board's own tiles."""
+_OWN: Final = 256
+"""Tiles of a board against which what lies beyond it is held."""
+_FARTHER: Final = 1.5
+_NEAR: Final = 0.01
+_LITTLE: Final = 0.1
+"""How much farther, and less alike, than three in four of them are to each other it may be.
+Measured on recorded games, whole and cut: frames 0.05 and 0.58 to 0.90, cells 0.000 and 1.00."""
 _REACH: Final = 4
 """Lines beyond a board in which its faces are looked for."""
 _ASIDE: Final = 0.2
@@ -44,6 +54,11 @@ class Standard:
     distance: float
     correlation: float
 
+    @property
+    def exact(self) -> bool:
+        """Whether those inside are pictures of the skin, hardly changed."""
+        return self.correlation >= 0.99 - _LESS_ALIKE
+
     def met(self, likeness: Likeness) -> NDArray[np.bool_]:
         """(n,) bool: which tiles are as near."""
         near = likeness.distance <= self.distance
@@ -54,8 +69,10 @@ def standard_of(measure: Resemblance, tiles: Tiles) -> Standard:
     """What the tiles inside a board, or along its side, show."""
     distance, correlation, _ = measure.likeness(tiles)
     # Tiles without a glyph correlate least where the pitch is not yet exact.
-    usual = min(float(np.median(correlation)) - _LESS_ALIKE, float(np.quantile(correlation, 0.1)))
-    return Standard(max(_CLOSE, _LOOSE * float(np.median(distance))), max(_ALIKE, usual))
+    tenth, half = len(correlation) // 10, len(correlation) // 2
+    ordered = np.partition(correlation, (tenth, half))
+    usual = min(float(ordered[half]) - _LESS_ALIKE, float(ordered[tenth]))
+    return Standard(max(_CLOSE, _LOOSE * middle(distance)), max(_ALIKE, usual))
 
 
 def begun(
@@ -106,17 +123,44 @@ def goes_on(
     if not place.inside(image, beyond, _SLIVER):
         return False
     measure = resemblance_to(_slivers(skin, side))
-    own = _near_part(place.cut(image, span.line(side)), side)
     near = _near_part(place.cut(image, beyond), side)
-    standard = standard_of(measure, own)
-    standard = replace(standard, correlation=max(standard.correlation, _SLIVER_ALIKE))
     # A zero opens its neighbours: what looks like one beside a covered cell is a background.
     last = {"top": codes[0], "bottom": codes[-1]}.get(side)
     last = codes[:, 0 if side == "left" else -1] if last is None else last
     likeness = measure.likeness(near)
-    impossible = (likeness.codes == 0) & np.isin(last, UNOPENED)
-    met = standard.met(likeness) & ~impossible
-    return int(met.sum()) >= max(_BEGUN, len(near) // 10)
+    standard = standard_of(measure, _near_part(place.cut(image, span.line(side)), side))
+    least = max(_BEGUN, len(near) // 10)
+    alike = likeness.correlation >= (_EXACTLY if standard.exact else _ROUGHLY)
+    alike &= ~((likeness.codes == 0) & np.isin(last, UNOPENED))
+    if int(alike.sum()) < least:
+        return False
+    alike[alike] = _like_own(near[alike], _near_part(place.cut(image, span), side), skin)
+    return int(alike.sum()) >= least
+
+
+def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
+    """Which parts of tiles are as near to those of the board itself as these are to each other.
+
+    Where a board is drawn in another size than its pictures, a frame may be nearer to them
+    than its cells are.
+
+    Args:
+        near: (n, h, w, 3) uint8, beyond a side.
+        own: (m, h, w, 3) uint8, the same parts of the board's tiles.
+        skin: Of the board.
+    """
+    chosen = np.random.default_rng(0).permutation(len(own))[:_OWN]
+    halves = own[chosen[::2]], own[chosen[1::2]]
+    size = own.shape[2], own.shape[1]
+    some = skin.model_copy(update={"pictures": {0: tuple(halves[0])}, "tile": size})
+    measure = Resemblance(some)
+    usual = measure.likeness(halves[1])
+    last = len(usual.distance) // 4
+    limits = Standard(
+        float(np.sort(usual.distance)[-1 - last]) * _FARTHER + _NEAR,
+        max(float(np.sort(usual.correlation)[last]) - _LITTLE, _ALIKE),
+    )
+    return limits.met(measure.likeness(near))
 
 
 def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
@@ -125,10 +169,12 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
     Tiles that could not be recognised still have faces.
     """
     for lattice in lattices:
-        if not _in_step(place, lattice):
+        if max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y)) > 1:
             continue
-        cols = lattice.cols + _cell(place.left, place.pitch_x, lattice.left, lattice.face_width)
-        rows = lattice.rows + _cell(place.top, place.pitch_y, lattice.top, lattice.face_height)
+        x, y = lattice.x(lattice.cols), lattice.y(lattice.rows)
+        cols, amid = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)
+        rows, also = _columns(y, lattice.face_height, place.top, place.pitch_y, place.wide_rows)
+        cols, rows = cols[amid & also], rows[amid & also]
         in_rows = (rows >= span.top) & (rows < span.bottom)
         in_cols = (cols >= span.left) & (cols < span.right)
         if not (in_rows & in_cols).any():
@@ -145,28 +191,15 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
     return None
 
 
-def _in_step(place: Place, lattice: Lattice) -> bool:
-    """Whether a lattice's faces lie in the middle of a place's cells, all over the lattice."""
-    for near, far, origin, at, size, most in (
-        (
-            place.pitch_x,
-            lattice.pitch_x,
-            place.left,
-            lattice.left,
-            lattice.face_width,
-            lattice.cols,
-        ),
-        (place.pitch_y, lattice.pitch_y, place.top, lattice.top, lattice.face_height, lattice.rows),
-    ):
-        aside = (at + size / 2 - origin) / near - 0.5
-        drift = abs(far - near) / near * float(most.max())
-        if abs(aside - round(aside)) > _ASIDE or drift > _ASIDE:
-            return False
-    return True
-
-
-def _cell(origin: float, pitch: float, face: float, size: float) -> int:
-    return round((face + size / 2 - origin) / pitch - 0.5)
+def _columns(
+    faces: Floats, size: float, origin: float, pitch: float, wide: int | None
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """The cells that faces lie in along one axis, and which lie in the middle of theirs."""
+    middles = faces + size / 2 - origin
+    wider = 0 if wide is None else np.clip(middles / (pitch + 1), 0, wide)
+    places = (middles - wider) / pitch - 0.5
+    cells = np.rint(places)
+    return cells.astype(np.intp), np.abs(places - cells) <= _ASIDE
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:

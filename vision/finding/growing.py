@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from vision.finding.borders import begun, standard_of
+from vision.finding.combs import middle
 from vision.finding.likely import spread
 from vision.finding.placing import SIDES, Place, Side, Span
 from vision.finding.polishing import polished
@@ -32,6 +34,10 @@ _SEEN: Final = 0.6
 """The same for a board to be worth a remark."""
 _STANDARD: Final = 128
 """Tiles of a board that show how near to their pictures they are."""
+_EMPTY: Final = 0.97
+"""Part of a board's readable tiles that may be empty."""
+_IDLE: Final = 0.5
+"""Part of the hints that may count nothing: what a tile resembles is not yet what it shows."""
 _SPOTTED: Final = 0.14
 """Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
 boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
@@ -130,7 +136,7 @@ def whole_board(
 
 
 def _spotted(seen: Seen) -> bool:
-    return float(np.median(seen.spots)) > _SPOTTED
+    return middle(seen.spots) > _SPOTTED
 
 
 def _inside(image: NDArray[np.uint8], place: Place, span: Span) -> Span:
@@ -196,6 +202,21 @@ def _believable(codes: NDArray[np.int8]) -> bool:
     A table with some blank fields is no board. A board in mid-animation is one all the
     same, hence the tenth.
     """
-    if (codes != UNREAD).mean() < _SEEN or (codes == 0).mean() > 0.97:
+    read = codes[codes != UNREAD]
+    if len(read) < _SEEN * codes.size or (read == 0).mean() > _EMPTY:
         return False
-    return bool(impossible_zeros(codes).mean() < 0.1)
+    return bool(impossible_zeros(codes).mean() < 0.1) and not _numbered(codes)
+
+
+def _numbered(codes: NDArray[np.int8]) -> bool:
+    """Whether numbers stand about that count nothing: a puzzle, or days of a month.
+
+    Next to a hint there is a cell that was not opened, or one that cannot be read. In other light
+    an empty cell may resemble a hint: what most opened cells resemble is not counted.
+    """
+    opened = codes[codes >= 0]
+    if not len(opened):
+        return False
+    hints = (codes > 0) & (codes != np.bincount(opened).argmax())
+    closed = cv2.dilate((codes < 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return bool((hints & ~closed).sum() > _IDLE * hints.sum())

@@ -51,21 +51,27 @@ class CellPictures:
     def of(self, span: Span) -> Floats:
         """(rows, cols, b, b, 3) float32, in grey levels."""
         place, n = self._place, self._blocks
-        xs = place.left + place.pitch_x * np.linspace(span.left, span.right, span.cols * n + 1)
-        ys = place.top + place.pitch_y * np.linspace(span.top, span.bottom, span.rows * n + 1)
+        xs = _parted(place.x(np.arange(span.left, span.right + 1)), n)
+        ys = _parted(place.y(np.arange(span.top, span.bottom + 1)), n)
         first = max(int(xs[0]), 0)
         near = self._image[:, first : int(np.ceil(xs[-1])) + 1]
         sums = _summed(_summed(near, ys, 0), xs - first, 1)
         blocks = np.diff(np.diff(sums, axis=0), axis=1)
-        area = place.pitch_x * place.pitch_y / n**2
-        blocks = blocks.reshape(span.rows, n, span.cols, n, 3) / area
-        described: Floats = blocks.transpose(0, 2, 1, 3, 4).astype(np.float32)
+        means = blocks / np.multiply.outer(np.diff(ys), np.diff(xs))[..., None]
+        means = means.reshape(span.rows, n, span.cols, n, 3)
+        described: Floats = means.transpose(0, 2, 1, 3, 4).astype(np.float32)
         return described
 
     def line(self, span: Span) -> Floats:
         """(n, b, b, 3) the cells of a span, row by row."""
         described = self.of(span)
         return described.reshape(-1, *described.shape[2:])
+
+
+def _parted(edges: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
+    """The edges of cells along an axis, and those of as many parts of each."""
+    numbers = np.arange(len(edges))
+    return np.interp(np.linspace(0, numbers[-1], numbers[-1] * parts + 1), numbers, edges)
 
 
 def _summed(values: NDArray[np.number], places: NDArray[np.float64], axis: int) -> Floats:

@@ -19,41 +19,32 @@ whichever is larger is tried first by those who ask.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.finding.combs import Floats, Ints, common_pitch, fit_comb, fit_wide, middle, offsets
+from vision.finding.faces import faces_between, faces_of
 
 MIN_PITCH: Final = 9.5
 MAX_PITCH: Final = 125.0
 OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell may be."""
-MIN_FACE: Final = 5
-"""Pixels: the face of a bevelled cell at a pitch of 10."""
-MAX_FACE: Final = 150
 MIN_FACES: Final = 4
 
-_EDGE: Final = 5
-"""Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
-lined with 26, gradients of the looks we know stay under 4."""
-BLURS: Final = {0: _EDGE, 3: 6, 5: 3}
-"""Size of the blur, in pixels, and the grey levels that make an edge after it: noise of sigma 4
-leaves 2 and 1 between neighbouring pixels."""
-_FILLED: Final = 0.25
-"""Least part of its box that a face fills: a glyph takes the rest."""
-
-_CROWDED: Final = 0.15
-"""Part of a picture's pixels that are edges beyond which outlines would be too many. Measured
-on a screen of 1280x800: 12 % on a desktop of many things (5 ms by outlines, 9 by components),
-and as long either way when it is full of text; noise makes outlines ten times slower."""
+_LARGE: Final = 40.0
+"""Pixels of a cell from which on it is looked for in a smaller picture."""
 
 _KIN: Final = 0.35
 """Part of a pitch by which faces of cells in different states may differ in size."""
 _ASIDE: Final = 0.15
 """Part of a pitch by which their middles may differ."""
+_MORE: Final = 1.1
+"""How many times as many faces another picture of the same cells may show."""
+_SAME: Final = 1.5, 2.0
+"""Pixels by which its length and its middle may differ then."""
 _ROUNDS: Final = 3
 """Each time faces twice as far away are taken in."""
 
@@ -106,16 +97,36 @@ class Lattice:
             (self.top + float(self.y(self.rows.max())) + self.face_height) / 2,
         )
 
+    def doubled(self) -> Lattice:
+        """The same in a picture of twice the size."""
+        sizes = ("left", "top", "pitch_x", "pitch_y", "face_width", "face_height")
+        return replace(
+            self,
+            **{name: 2 * getattr(self, name) for name in sizes},
+            wide_cols=None,
+            wide_rows=None,
+        )
 
-def find_lattices(image: NDArray[np.uint8], blur: int = 0) -> list[Lattice]:
+    def repeats(self, other: Lattice) -> bool:
+        """Whether it has the cells of another one, seen in a sharper picture, and hardly more."""
+        cells = max(int(self.cols.max()), int(self.rows.max())) + 1
+        apart = max(abs(self.pitch_x - other.pitch_x), abs(self.pitch_y - other.pitch_y)) * cells
+        aside = max(abs(a - b) for a, b in zip(self.center, other.center, strict=True))
+        return len(self) <= _MORE * len(other) and apart <= _SAME[0] and aside <= _SAME[1]
+
+
+def find_lattices(
+    image: NDArray[np.uint8], blur: int = 0, found: NDArray[np.uint8] | None = None
+) -> list[Lattice]:
     """The lattices of a picture, the one with the most faces first.
 
     Args:
         image: (H, W, 3) uint8 BGR.
         blur: How much it is blurred before; one of `BLURS`. Noise and hatching vanish with it,
             and so do narrow faces.
+        found: Its edges, where they are known.
     """
-    boxes = faces_of(image, blur)
+    boxes = faces_of(image, blur) if found is None else faces_between(found)
     if len(boxes) < MIN_FACES:
         return []
     x, y, w, h = boxes.T
@@ -137,59 +148,16 @@ def find_lattices(image: NDArray[np.uint8], blur: int = 0) -> list[Lattice]:
     return sorted(lattices, key=len, reverse=True)
 
 
-def edges(image: NDArray[np.uint8], least: int = _EDGE) -> NDArray[np.uint8]:
-    """(H, W) uint8: 255 where a pixel differs from the one to its left or above."""
-    found = np.zeros(image.shape[:2], np.uint8)
-    if min(found.shape) < 2:
-        return found
-    across = cv2.cvtColor(cv2.absdiff(image[:, 1:], image[:, :-1]), cv2.COLOR_BGR2GRAY)
-    down = cv2.cvtColor(cv2.absdiff(image[1:], image[:-1]), cv2.COLOR_BGR2GRAY)
-    found[:, 1:] = across
-    np.maximum(found[1:], down, out=found[1:])
-    return np.asarray(cv2.threshold(found, least, 255, cv2.THRESH_BINARY)[1], np.uint8)
+def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
+    """Those of a picture of half the size: an enlarged hatching is blurred away there.
 
-
-def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
-    """(n, 4) boxes x, y, w, h of the connected faces that may be cells."""
-    if blur:
-        image = np.asarray(cv2.GaussianBlur(image, (blur, blur), 0), np.uint8)
-    found = edges(image, BLURS[blur])
-    crowded = cv2.countNonZero(found) > _CROWDED * found.size
-    x, y, w, h, area = (_components if crowded else _holes)(found)
-    fits = (w >= MIN_FACE) & (w <= MAX_FACE) & (h >= MIN_FACE) & (h <= MAX_FACE)
-    fits &= (2 * w >= h) & (2 * h >= w)
-    fits &= area >= _FILLED * w * h
-    return np.stack([x[fits], y[fits], w[fits], h[fits]], axis=1).astype(np.intp)
-
-
-def _components(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
-    """x, y, w, h and area of the connected components between edges: at one cost, always."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.bitwise_not(found), connectivity=4, ltype=cv2.CV_32S
-    )
-    return tuple(stats.T)
-
-
-def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
-    """The same as holes in the edges: several times faster where edges are few.
-
-    The area is that within the outline, with what a glyph takes of it.
+    Lattices of small cells, which the picture itself has shown, are left out.
     """
-    walled = cv2.copyMakeBorder(found, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
-    outlines, nesting = cv2.findContours(walled, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    kept = [outlines[number] for number in np.flatnonzero(nesting[0, :, 3] >= 0).tolist()]
-    if not kept:
-        return tuple(np.empty((5, 0), np.intp))
-    sizes = np.fromiter(map(len, kept), np.intp, len(kept))
-    points = np.concatenate(kept)[:, 0].astype(np.intp)
-    starts = np.cumsum(sizes) - sizes
-    x, y = np.minimum.reduceat(points, starts).T
-    right, bottom = np.maximum.reduceat(points, starts).T
-    following = np.arange(1, len(points) + 1)
-    following[starts + sizes - 1] = starts
-    cross = points[:, 0] * points[following, 1] - points[:, 1] * points[following, 0]
-    # The outline runs over the edges, and the wall has moved everything by a pixel.
-    return x, y, right - x - 1, bottom - y - 1, np.abs(np.add.reduceat(cross, starts)) // 2
+    if min(image.shape[:2]) < 2 * _LARGE:
+        return []
+    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    small = find_lattices(half.astype(np.uint8, copy=False), 5)
+    return [one.doubled() for one in small if min(one.pitch_x, one.pitch_y) >= _LARGE / 2]
 
 
 def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:

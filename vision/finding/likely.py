@@ -84,9 +84,15 @@ class Likely(NamedTuple):
     """(probes, pictures) numbers of the likest of `sliding_pictures`, the likest first."""
 
 
+@lru_cache(maxsize=4096)
+def _spread(n: int, most: int) -> tuple[int, ...]:
+    places = np.linspace(0, n - 1, min(n, most + 2))[1:-1]
+    return tuple(sorted({round(at) for at in places} or {n // 2}))
+
+
 def spread(n: int, most: int) -> list[int]:
     """Up to `most` numbers below n, far from each other."""
-    return sorted({round(at) for at in np.linspace(0, n - 1, min(n, most + 2))[1:-1]} or {n // 2})
+    return list(_spread(n, most))
 
 
 def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
@@ -206,9 +212,12 @@ def _catalogue(skins: tuple[Skin, ...]) -> _Catalogue:
 
 
 def _face_colour(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(3,) the median of each channel; that of a hatching lies between its two colours."""
     across, down = (round(_INNER * length) for length in picture.shape[1::-1])
     inner = picture[down : len(picture) - down, across : picture.shape[1] - across]
-    colour: NDArray[np.float64] = np.median(inner.reshape(-1, 3), axis=0)
+    pixels = inner.reshape(-1, 3)
+    middles = (len(pixels) - 1) // 2, len(pixels) // 2
+    colour: NDArray[np.float64] = np.partition(pixels, middles, axis=0)[list(middles)].mean(axis=0)
     return colour
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED
-from vision.finding.lattice import Lattice, faces_of
+from vision.finding.faces import faces_of
+from vision.finding.lattice import Lattice
 from vision.finding.likely import spread
 from vision.finding.placing import SAMPLES, THE_ONE, TWIN, Place, misfit_of
 from vision.finding.resemblance import resemblance_to

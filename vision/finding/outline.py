@@ -9,12 +9,13 @@ an edge runs along it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from vision.finding.kinds import FLAT, CellPictures, Floats, Image, Kinds, Tolerance, kinds_of
+from vision.finding.gamelike import KINDS, like_a_game
+from vision.finding.kinds import FLAT, CellPictures, Floats, Image, Tolerance, kinds_of
 from vision.finding.lattice import Lattice
 from vision.finding.placing import SIDES, Place, Side, Span
 
@@ -22,16 +23,12 @@ MIN_SIDE: Final = 4
 MAX_SIDE: Final = 100
 
 _MAX_LATTICES: Final = 40
+_BENT: Final = 16
+"""Faces that show that some lines are wider: of a few, any may be."""
 _SHAPED: Final = 0.6
 """Least correlation of a cell with its kind for its lines to count."""
 _CERTAIN: Final = 0.9
 """The same for it to show that a board goes on under something that hides the rest."""
-_KINDS: Final = 16
-"""A board shows fourteen tile states, some of them in two shades."""
-_FEW: Final = 0.12
-"""Part of the cells that may be of further kinds: a pointer, a hover, an animation."""
-_USUAL: Final = 0.45
-"""Least part of the cells that belong to the three commonest kinds."""
 _LINE: Final = 0.5
 """Least part of an outer line's cells that must be of a kind seen elsewhere."""
 _ALTERNATING: Final = 0.75
@@ -47,17 +44,6 @@ _EDGED: Final = (0.1, 0.5)
 line at two sides only, as WineMine's, run into what lies around the board at the others."""
 _STEP: Final = 6.0
 """Grey levels that make such an edge."""
-_CHESS: Final = (36.0, 12, 0.7)
-"""Grey levels between the shades of a chess board, its most squares along a side with what it
-is mistaken for around it, and the part of them that alternate."""
-
-
-_INNER_SHADES: Final = 12.0
-"""Grey levels within a cell that make a glyph, or between two that make them different."""
-_WRITTEN: Final = 0.03
-"""Part of the cells with a glyph from which on there is something to read."""
-_OTHERS: Final = 0.05
-"""Part of cells without one that may have another shade: a pointer, a hover."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +56,9 @@ class Outline:
 
     def holds(self, point: tuple[float, float]) -> bool:
         """Whether a pixel (x, y) lies on it."""
-        col = (point[0] - self.place.left) / self.place.pitch_x
-        row = (point[1] - self.place.top) / self.place.pitch_y
-        return self.span.left <= col < self.span.right and self.span.top <= row < self.span.bottom
+        place, span = self.place, self.span
+        across = place.x(span.left) <= point[0] < place.x(span.right)
+        return bool(across and place.y(span.top) <= point[1] < place.y(span.bottom))
 
 
 def find_outlines(
@@ -102,13 +88,18 @@ def find_outlines(
 
 def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outline | None:
     """The board that a lattice belongs to; None where there is none."""
+    if len(lattice) < _BENT:
+        lattice = replace(lattice, wide_cols=None, wide_rows=None)
     place = Place(
         _begin(lattice.left, lattice.face_width, lattice.pitch_x),
         _begin(lattice.top, lattice.face_height, lattice.pitch_y),
         lattice.pitch_x,
         lattice.pitch_y,
+        lattice.wide_cols,
+        lattice.wide_rows,
     )
-    span = _span_of(image, place, [one for one in others if _kin(place, one)])
+    kin = [one for one in others if one is not lattice and _kin(place, one)]
+    span = _span_of(image, place, [lattice, *kin])
     if span is None or max(span.rows, span.cols) > MAX_SIDE:
         return None
     cells = CellPictures(image, place)
@@ -116,10 +107,7 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
     span = _settled(cells, span, tolerance)
     if span is None:
         return None
-    described = cells.of(span)
-    if not _fewkinds_of(kinds_of(described, tolerance)):
-        return None
-    if _chess(described, span) or _patchwork(described):
+    if not like_a_game(cells, span, tolerance):
         return None
     outline = Outline(place, span)
     return outline if _edged(image, outline) else None
@@ -136,19 +124,20 @@ def _begin(face: float, size: float, pitch: float) -> float:
 
 def _kin(place: Place, other: Lattice) -> bool:
     """Whether a lattice's faces lie in the cells of a place."""
-    for near, far, origin, at, size, count in (
-        (place.pitch_x, other.pitch_x, place.left, other.left, other.face_width, other.cols),
-        (place.pitch_y, other.pitch_y, place.top, other.top, other.face_height, other.rows),
+    cols, rows = int(other.cols.max()), int(other.rows.max())
+    across, down = (other.face_width - 1) / 2, (other.face_height - 1) / 2
+    for first, last, count in (
+        (place.col_at(other.left + across), place.col_at(float(other.x(cols)) + across), cols),
+        (place.row_at(other.top + down), place.row_at(float(other.y(rows)) + down), rows),
     ):
-        middle = (at + (size - 1) / 2 - origin) / near - 0.5
-        drift = abs(far - near) / near * float(count.max())
+        middle, drift = first - 0.5, abs(last - first - count)
         if abs(middle - round(middle)) > _SAME_PHASE or drift > _SAME_PHASE:
             return False
     return True
 
 
 def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
-    """The cells of a lattice and of those that touch it; None where they are too few."""
+    """The cells of the first lattice and of those that touch it; None where they are too few."""
     spans = [_cells_of(place, one) for one in kin]
     span = spans[0]
     waiting, before = spans[1:], -1
@@ -174,16 +163,16 @@ def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
 
 
 def _cells_of(place: Place, lattice: Lattice) -> Span:
-    col = round((lattice.left + lattice.face_width / 2 - place.left) / place.pitch_x - 0.5)
-    row = round((lattice.top + lattice.face_height / 2 - place.top) / place.pitch_y - 0.5)
+    col = round(place.col_at(lattice.left + lattice.face_width / 2) - 0.5)
+    row = round(place.row_at(lattice.top + lattice.face_height / 2) - 0.5)
     return Span(row, col, row + int(lattice.rows.max()) + 1, col + int(lattice.cols.max()) + 1)
 
 
 def _settled(cells: CellPictures, span: Span, tolerance: Tolerance) -> Span | None:
     """The span moved to where the lines look like those inside; None where nobody can tell."""
     kinds = kinds_of(cells.of(span), tolerance)
-    looks = kinds.looks[kinds.counts > 1][:_KINDS]
-    solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:_KINDS]
+    looks = kinds.looks[kinds.counts > 1][:KINDS]
+    solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
     for side in SIDES:
         while min(span.rows, span.cols) >= MIN_SIDE:
             if tolerance.known(cells.line(span.line(side)), looks).mean() >= _LINE:
@@ -233,58 +222,18 @@ def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
     return bool(known.mean() >= _ALTERNATING and (steps > FLAT / 2).mean() >= _ALTERNATING)
 
 
-def _fewkinds_of(kinds: Kinds) -> bool:
-    """Whether most cells are of very few kinds, as those of a game are."""
-    shares = kinds.counts / kinds.counts.sum()
-    rare = shares[_KINDS:].sum() + shares[:_KINDS][kinds.counts[:_KINDS] == 1].sum()
-    return bool(shares[:3].sum() >= _USUAL and rare <= _FEW)
-
-
-def _chess(described: Floats, span: Span) -> bool:
-    """Whether the cells' corners alternate between two shades as on a board for chess.
-
-    Where a game alternates its shades, they are much nearer to each other.
-    """
-    if max(span.rows, span.cols) > _CHESS[1]:
-        return False
-    corner = described[:, :, 0, 0].mean(axis=-1)
-    odd = np.add.outer(np.arange(span.rows), np.arange(span.cols)) % 2 == 1
-    usual = np.where(odd, np.median(corner[odd]), np.median(corner[~odd]))
-    gap = abs(float(usual[0, 0] - usual[0, 1]))
-    return gap > _CHESS[0] and float((np.abs(corner - usual) < gap / 3).mean()) > _CHESS[2]
-
-
-def _patchwork(described: Floats) -> bool:
-    """Whether plain cells of several shades lie side by side without a glyph among them.
-
-    In a game there are hints between covered and empty cells; where it alternates two shades,
-    each cell has that of its place. Calendars of work done have as many as days are busy.
-    """
-    inner = described[:, :, 2:-2, 2:-2]
-    written = np.ptp(inner, axis=(2, 3)).max(axis=-1) > _INNER_SHADES
-    if written.mean() > _WRITTEN:
-        return False
-    shades = inner.mean(axis=(2, 3))
-    odd = np.add.outer(*map(np.arange, written.shape)) % 2 == 1
-    for some in (shades[odd & ~written], shades[~odd & ~written]):
-        usual = np.median(some, axis=0)
-        if (np.abs(some - usual).max(axis=1) > _INNER_SHADES).mean() > _OTHERS:
-            return True
-    return False
-
-
 def _edged(image: Image, outline: Outline) -> bool:
     """Whether an edge runs along the sides, somewhere within the gap between two cells."""
-    shares = [_edge_share(image, outline, side) for side in SIDES]
+    shares = [edge_share(image, outline, side) for side in SIDES]
     return min(shares) >= _EDGED[0] and sum(shares) / len(shares) >= _EDGED[1]
 
 
-def _edge_share(image: Image, outline: Outline, side: Side) -> float:
+def edge_share(image: Image, outline: Outline, side: Side) -> float:
     """Part of a side along which there is an edge."""
     place, span = outline.place, outline.span
     across = side in ("left", "right")
-    left, right = (place.left + col * place.pitch_x for col in (span.left, span.right))
-    top, bottom = (place.top + row * place.pitch_y for row in (span.top, span.bottom))
+    left, right = (float(place.x(col)) for col in (span.left, span.right))
+    top, bottom = (float(place.y(row)) for row in (span.top, span.bottom))
     at = {"left": left, "right": right, "top": top, "bottom": bottom}[side]
     pitch = place.pitch_x if across else place.pitch_y
     reach = max(2.0, 0.15 * pitch)
@@ -312,6 +261,6 @@ def _corners(outline: Outline) -> Iterator[tuple[float, float]]:
     for row in (span.top, span.bottom - 1):
         for col in (span.left, span.right - 1):
             yield (
-                place.left + (col + 0.5) * place.pitch_x,
-                place.top + (row + 0.5) * place.pitch_y,
+                float(place.x(col)) + place.pitch_x / 2,
+                float(place.y(row)) + place.pitch_y / 2,
             )

@@ -96,6 +96,14 @@ class Place:
         """Upper edge of some rows."""
         return self.top + offsets(rows, self.pitch_y, self.wide_rows)
 
+    def col_at(self, x: float) -> float:
+        """The column that a pixel lies in, and how far."""
+        return _line_at(x - self.left, self.pitch_x, self.wide_cols)
+
+    def row_at(self, y: float) -> float:
+        """The row that a pixel lies in, and how far."""
+        return _line_at(y - self.top, self.pitch_y, self.wide_rows)
+
     def cut(self, image: NDArray[np.uint8], span: Span) -> Tiles:
         """The tiles of a span, row by row: (n, h, w, 3) uint8.
 
@@ -133,6 +141,14 @@ class Place:
         down = min(bottom, height) - max(top, 0.0)
         wide, high = part * (right - left) - 0.5, part * (bottom - top) - 0.5
         return bool(across > wide and down > high)
+
+
+def _line_at(along: float, pitch: float, wide: int | None) -> float:
+    """How many lines of cells lie within some pixels; the first ones may be wider."""
+    reach = 0.0 if wide is None else wide * (pitch + 1)
+    if wide is not None and along > reach:
+        return wide + (along - reach) / pitch
+    return along / pitch if wide is None else along / (pitch + 1)
 
 
 def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:

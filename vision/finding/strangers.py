@@ -13,10 +13,9 @@ from typing import Final
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid
-from vision.finder import Sighting
+from vision.finder import Sighting, grid_of
 from vision.finding.lattice import Lattice, find_lattices
 from vision.finding.outline import find_outlines
-from vision.finding.placing import Place, Span
 from vision.following.cells import Cells
 from vision.learning.learner import Learner, Lesson
 from vision.skins import Skin
@@ -74,20 +73,6 @@ def find_strangers(frame: Frame, known: Sequence[Grid] = ()) -> list[Stranger]:
         if lesson.believable:
             strangers.append(Stranger(grid, learner, lesson))
     return strangers
-
-
-def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
-    """A board in pixels of a frame as a grid on the desktop."""
-    scale = frame.scale
-    return Grid(
-        left=frame.region.left + (place.left + span.left * place.pitch_x) / scale,
-        top=frame.region.top + (place.top + span.top * place.pitch_y) / scale,
-        pitch_x=place.pitch_x / scale,
-        pitch_y=place.pitch_y / scale,
-        rows=span.rows,
-        cols=span.cols,
-        scale=scale,
-    )
 
 
 def skin_name(title: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from bot.board import Board
+from bot.board import UNREAD, Board
 from bot.frame import Frame, Grid, Reading, Status
 from vision.finder import BoardNotFound, survey
 from vision.finding.strangers import find_strangers
@@ -33,12 +33,9 @@ def read_image(
         BoardNotFound: There are boards, but none that can be used.
         MinesUnknown: A board's number of mines must be given.
     """
-    sightings, remarks = survey(frame, skins)
-    if remarks and not sightings:
+    eyes, remarks = followers(frame, skins)
+    if remarks and not eyes:
         raise BoardNotFound("; ".join(remarks))
-    eyes = [follower(one.grid, one.skin, None) for one in sightings]
-    strangers = find_strangers(frame, [one.grid for one in sightings])
-    eyes += [Apprentice(one.grid, one.learner) for one in strangers]
     readings = []
     for eye in eyes:
         eye.see(frame)
@@ -46,18 +43,39 @@ def read_image(
     return readings
 
 
-def follower(grid: Grid, skin: Skin, learner: Learner | None) -> Follower:
+def followers(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Follower], list[str]]:
+    """Who can read the boards of a picture, of known skins and of others, before they have looked.
+
+    Returns:
+        One a board, and a remark for each that is seen but cannot be used.
+    """
+    sightings, remarks = survey(frame, skins)
+    eyes = [follower(one.grid, one.skin, None) for one in sightings]
+    strangers = find_strangers(frame, [one.grid for one in sightings])
+    # A remark may speak of this very board, which only looks like a known skin.
+    sure = [one for one in strangers if not remarks or UNREAD not in one.lesson.codes]
+    eyes += [Apprentice(one.grid, one.learner) for one in sure]
+    return eyes, remarks
+
+
+def follower(
+    grid: Grid,
+    skin: Skin,
+    learner: Learner | None,
+    whole: Callable[[Grid], bool] | None = None,
+) -> Follower:
     """Who follows a board: a skin that was learned goes on being learned.
 
     Args:
         grid: Where the board is.
         skin: What is known of its skin.
         learner: Where it was never seen before.
+        whole: On a screen, whether nothing lies over a board.
     """
     if learner is not None:
-        return Apprentice(grid, learner)
+        return Apprentice(grid, learner, whole=whole)
     if skin.learned:
-        return Apprentice(grid, Learner(skin.name, Cells(grid).size, skin), skin)
+        return Apprentice(grid, Learner(skin.name, Cells(grid).size, skin), skin, whole=whole)
     return Tracker(grid, skin)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from bot.frame import Frame, Grid, Region
 from vision import windows
@@ -44,14 +47,9 @@ class Target:
 
     def called(self, name: str | int) -> bool:
         """Whether a window's id, or part of a title, class or skin's name, means this one."""
-        if isinstance(name, int):
-            return self.window is not None and self.window.id == name
-        names = [self.skin.name]
-        if self.window is not None:
-            if name == str(self.window.id):
-                return True
-            names += [self.window.title, self.window.class_name]
-        return any(name.casefold() in one.casefold() for one in names)
+        if self.window is not None and _window_called(self.window, name):
+            return True
+        return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
 
     def __str__(self) -> str:
         title = self.window.title if self.window else "the screen"
@@ -70,9 +68,9 @@ def survey_screen(screen: Screen, skins: Iterable[Skin]) -> tuple[list[Target], 
     This program's own windows are left out. Boards of a skin never seen come last; a fresh
     one among them only where its window's title speaks for it: an empty table looks the same.
     """
-    scene = _Scene(screen)
+    scene = _Scene.of(screen)
     targets, remarks = scene.known(skins)
-    strangers, doubts = scene.strange(targets, lambda target: _says_mines(target.window))
+    strangers, doubts = scene.strange(targets, _speaks)
     return [*targets, *strangers], remarks + doubts
 
 
@@ -80,6 +78,8 @@ def choose(
     screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, strangers: bool = True
 ) -> Target:
     """The one board on the screen that is meant; one of a known skin, where there is any.
+
+    Where windows are called so, they are looked into first, and nothing else is if that will do.
 
     Args:
         screen: Captures.
@@ -91,16 +91,21 @@ def choose(
         BoardNotFound: There is none.
         SeveralBoards: There are more.
     """
-    scene = _Scene(screen)
-    targets, remarks = scene.known(skins)
-    meant = [one for one in targets if wanted is None or one.called(wanted)]
-    if not meant and strangers:
-        trusted = _says_mines if wanted is None else (lambda _window: True)
-        unseen, doubts = scene.strange(targets, lambda target: trusted(target.window))
-        meant = [one for one in unseen if wanted is None or one.called(wanted)]
-        remarks += doubts
-    if not meant:
-        raise BoardNotFound(_not_found(wanted, targets, remarks))
+    skins, whole = tuple(skins), _Scene.of(screen)
+    for scene in (*whole.within(wanted), whole):
+        targets, remarks = scene.known(skins)
+        meant = [one for one in targets if wanted is None or one.called(wanted)]
+        if not meant and strangers:
+            unseen, doubts = scene.strange(
+                targets, lambda target: wanted is not None or _speaks(target)
+            )
+            meant = [one for one in unseen if wanted is None or one.called(wanted)]
+            remarks += doubts
+        if meant:
+            break
+    else:
+        others = scene.strange(targets, _speaks)[0] if strangers else []
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -113,10 +118,30 @@ def choose(
 class _Scene:
     """One picture of the whole screen, and the windows on it."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, frame: Frame, shown: Sequence[Window]) -> None:
+        self._frame = frame
+        self._shown = shown
+
+    @classmethod
+    def of(cls, screen: Screen) -> _Scene:
+        """What the screen shows."""
         frame = screen.grab()
-        self._shown = windows.list_windows()
-        self._frame = _without_own(frame, self._shown)
+        shown = windows.list_windows()
+        return cls(_without_own(frame, shown), shown)
+
+    def within(self, wanted: str | int | None) -> list[_Scene]:
+        """The same with nothing but the windows that are called so, where there are any."""
+        if wanted is None:
+            return []
+        called = [one for one in self._shown if not one.own and _window_called(one, wanted)]
+        parts = [part for window in called if (part := _part(self._frame, window)) is not None]
+        if not parts:
+            return []
+        frame = self._frame
+        image = np.zeros_like(frame.image)
+        for part in parts:
+            image[part] = frame.image[part]
+        return [_Scene(Frame(image, frame.region, frame.time, frame.number), self._shown)]
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """The boards whose skin is known, and remarks on those that cannot be used."""
@@ -135,8 +160,8 @@ class _Scene:
                 strangers.append(target)
             else:
                 remarks.append(
-                    f"{target} has equal cells, and may be a game that was not begun: say so with "
-                    "--window, or open a cell of it"
+                    f"{target} has equal cells, and may be a game that was not begun: name its "
+                    "window, or open a cell of it"
                 )
         return self._uncovered(strangers, remarks)
 
@@ -157,8 +182,9 @@ class _Scene:
         return free, remarks
 
 
-def _says_mines(window: Window | None) -> bool:
-    """Whether a window's title or class names the game."""
+def _speaks(target: Target) -> bool:
+    """Whether the title or class of a board's window names the game."""
+    window = target.window
     names = f"{window.title} {window.class_name}".casefold() if window else ""
     return any(word in names for word in _GAME_WORDS)
 
@@ -169,12 +195,30 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
         return frame
     image = frame.image.copy()
     for window in reversed(shown):
-        seen = frame.region.intersection(window.region)
-        if seen is not None:
-            left, top = seen.left - frame.region.left, seen.top - frame.region.top
-            part = slice(top, top + seen.height), slice(left, left + seen.width)
+        part = _part(frame, window)
+        if part is not None:
             image[part] = 0 if window.own else frame.image[part]
     return Frame(image, frame.region, frame.time, frame.number)
+
+
+def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
+    """The rows and columns of a frame that show a window; None where none do."""
+    seen = frame.region.intersection(window.region)
+    if seen is None:
+        return None
+    left, top = seen.left - frame.region.left, seen.top - frame.region.top
+    rows, cols = (
+        slice(math.floor(begin * frame.scale), math.ceil((begin + length) * frame.scale))
+        for begin, length in ((top, seen.height), (left, seen.width))
+    )
+    return rows, cols
+
+
+def _window_called(window: Window, name: str | int) -> bool:
+    """Whether its id, or part of its title or class, is meant."""
+    if isinstance(name, int) or name == str(window.id):
+        return window.id == int(name)
+    return any(name.casefold() in one.casefold() for one in (window.title, window.class_name))
 
 
 def _holding(shown: Sequence[Window], grid: Grid) -> Window | None:
@@ -203,12 +247,14 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
 
 
 def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: list[str]) -> str:
-    seen = f" ({'; '.join(remarks)})" if remarks else ""
-    if targets:
+    seen = "; ".join(remarks)
+    if wanted is not None and targets:
         listed = "; ".join(map(str, targets))
-        return f"no board is called {wanted!r}{seen}. There is: {listed}"
-    asked = "" if wanted is None else f", so none that is called {wanted!r}"
+        return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+    asked = "" if wanted is None else f", and none is called {wanted!r}"
+    if seen:
+        return f"no board on the screen can be played{asked}: {seen}"
     return (
-        f"no Minesweeper board is on the screen{seen}{asked}: open the game, bring "
+        f"no Minesweeper board is on the screen{asked}: open the game, bring "
         "it to the front, uncovered, and start again"
     )

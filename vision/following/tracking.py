@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import EXPLODED, FLAG, MINE, UNOPENED, UNREAD, Board
+from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board
 from bot.frame import Frame, Grid, Status
 from vision.following.cells import Cells
 from vision.learning.learner import Question
-from vision.matcher import A_BOARD, Matcher
+from vision.matcher import A_BOARD, REVEALED, Matcher
 from vision.skins import Skin
 
 
@@ -59,7 +59,12 @@ class Tracker:
 
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
         """Read the cells that have changed and those that were unread, out of those seen."""
-        codes, confidence = self.matcher.match(self._cells.tiles(frame, seen))
+        tiles = self._cells.tiles(frame, seen)
+        if seen.all():
+            codes, confidence = self.matcher.match(tiles, self.codes.shape)
+        else:
+            over = bool(np.isin(self.codes[~seen], REVEALED).any())
+            codes, confidence = self.matcher.match(tiles, over=over)
         anew = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[anew & seen] = codes[anew[seen]]
@@ -69,13 +74,14 @@ class Tracker:
 def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
     """(rows, cols) bool: zeros that cannot be.
 
-    A zero opens its neighbours, so that none lies beside a cell that is not open; and on no
-    board all cells are open: a fresh one in dim light may look like that.
+    A zero opens its neighbours, so that none lies beside a covered cell, other than one that
+    carried a mark by then; and on no board all cells are open: a fresh one in dim light may
+    look like that.
     """
     if (codes >= 0).all():
         return np.equal(codes, 0)
-    closed = np.isin(codes, UNOPENED).astype(np.uint8)
-    beside = cv2.dilate(closed, np.ones((3, 3), np.uint8)) > 0
+    covered = (codes == COVERED).astype(np.uint8)
+    beside = cv2.dilate(covered, np.ones((3, 3), np.uint8)) > 0
     impossible: NDArray[np.bool_] = (codes == 0) & beside
     return impossible
 
@@ -83,9 +89,9 @@ def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
 def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
     """The tiles as read, less the zeros that cannot be.
 
-    A zero opens all its neighbours. One beside a cell that is not open is a covered cell
-    that is held down (most skins draw both alike), or a region that is still opening: it
-    becomes UNREAD, and the next look tells.
+    A zero opens all its neighbours. One beside a covered cell is such a cell that is held
+    down (most skins draw both alike), or a region that is still opening: it becomes UNREAD,
+    and the next look tells.
     """
     return np.where(impossible_zeros(codes), np.int8(UNREAD), codes)
 

@@ -6,7 +6,10 @@ of tile neither their shape nor the rules of the game settle, and takes the answ
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +17,20 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
 from vision.following.cells import Cells
-from vision.learning.learner import Learner, Lesson, Question
+from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
 from vision.skins import REQUIRED, STATES, Restart, Skin, save_skin, user_folder
 from vision.windows import Window
 
+STILL: Final = 0.2
+"""Seconds that a board on the screen must stay as it is before anything is learned from it.
+KMines shows opened cells without their hints for up to 0.03 s, and they look covered then."""
+
 
 class Apprentice:
     """What is read of a board while its skin is being learned.
+
+    A look at a board in motion is read with what is known, and nothing is learned from it.
 
     Args:
         grid: Where the board is.
@@ -29,6 +38,8 @@ class Apprentice:
         known: The skin as it was learned at an earlier time, at any size; None at first.
         described: The skin of the same program in other clothes: its pictures do not fit here
             (another font, another theme), but what it says of the program does.
+        whole: On a screen, whether nothing lies over a board: what does is no tile. Without,
+            it is shown pictures, and learns from each at once.
     """
 
     def __init__(
@@ -37,6 +48,7 @@ class Apprentice:
         learner: Learner,
         known: Skin | None = None,
         described: Skin | None = None,
+        whole: Callable[[Grid], bool] | None = None,
     ) -> None:
         self.grid = grid
         self.learner = learner
@@ -44,7 +56,7 @@ class Apprentice:
         """How many there are, where that is known: it settles more."""
         self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
-        self.restart_key: str | None = None
+        self.restart: Restart | None = None
         """What begins the next game, once that was found out."""
         self.questions: tuple[Question, ...] = ()
         """Kinds of tile that nobody has told yet, the commonest first."""
@@ -53,6 +65,9 @@ class Apprentice:
         self._matcher = Matcher(known) if known is not None else None
         self._cells = Cells(grid)
         self._frame: Frame | None = None
+        self._whole = whole
+        self._since: float | None = None
+        """When the board began to look as it does, where nothing was learned from that yet."""
         self._learned = 0
 
     @property
@@ -60,8 +75,8 @@ class Apprentice:
         """What is known by now: an earlier time's description, all pictures there are."""
         learned = self.learner.skin()
         fields: dict[str, object] = {}
-        if self.restart_key is not None:
-            fields["restart"] = Restart(key=self.restart_key)
+        if self.restart is not None:
+            fields["restart"] = self.restart
         if self._described is None:
             return learned.model_copy(update=fields)
         for name in ("name", "program", "source", "tile", "scalable", "pictures", "sizes", "sets"):
@@ -78,14 +93,30 @@ class Apprentice:
         """How many pictures are settled."""
         return self._learned
 
+    @property
+    def pending(self) -> bool:
+        """Whether it waits for the board to stay as it is before it learns from it."""
+        return self._since is not None
+
     def see(self, frame: Frame) -> bool:
-        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        """Read a frame; whether anything in the picture has changed, or is read otherwise."""
         changed = self._cells.changed(frame)
-        if changed is None:
-            return False
-        self._frame = frame
-        if changed.any():
-            self._learn(frame)
+        if changed is not None and changed.any():
+            self._frame, self._since = frame, frame.time
+            if self._whole is not None:
+                self._recall(frame)
+                return True
+        if self._since is None:
+            return changed is not None
+        if self._whole is not None:
+            if frame.time - self._since < STILL:
+                return changed is not None
+            if not self._whole(self.grid):
+                # The window system is asked again no sooner than after another such while.
+                self._since = frame.time
+                return changed is not None
+        self._since = None
+        self._learn(frame)
         return True
 
     def moved(self, dx: int, dy: int) -> Apprentice:
@@ -94,15 +125,33 @@ class Apprentice:
 
     def at(self, grid: Grid) -> Apprentice:
         """The same one, with its board elsewhere or at another size."""
-        other = Apprentice(grid, self.learner, self.known, self._described)
-        other.restart_key = self.restart_key
+        other = Apprentice(grid, self.learner, self.known, self._described, self._whole)
+        other.restart = self.restart
         return other
 
     def answer(self, question: Question, state: int) -> None:
-        """Be told what a kind of tile is, and read the last frame again."""
+        """Be told what a kind of tile is, and read the last frame again.
+
+        Raises:
+            AnswerRefused: The board cannot be so; nothing is taken of it.
+        """
         self.learner.answer(question, state)
         if self._frame is not None:
             self._learn(self._frame)
+
+    def take_back(self) -> bool:
+        """Forget the last answer, and read the last frame again; whether there was one."""
+        if not self.learner.take_back():
+            return False
+        if self._frame is not None:
+            self._learn(self._frame)
+        return True
+
+    def _recall(self, frame: Frame) -> None:
+        rows, cols = self._cells.shape
+        tiles = self._cells.tiles(frame)
+        self.codes, self.confidence = self.learner.recall(tiles, rows, cols)
+        self.questions = ()
 
     def _learn(self, frame: Frame) -> None:
         tiles = self._cells.tiles(frame)
@@ -122,9 +171,12 @@ class Apprentice:
         codes, _ = self._matcher.match(pictures)
         known = [pair for pair in zip(lesson.questions, codes.tolist(), strict=True)
                  if pair[1] != UNREAD]  # fmt: skip
+        taken = False
         for question, code in known:
-            self.learner.answer(question, code)
-        return bool(known)
+            with suppress(AnswerRefused):
+                self.learner.answer(question, code)
+                taken = True
+        return taken
 
 
 def keep(apprentice: Apprentice, window: Window | None, mines: int | None = None) -> Path | None:

@@ -15,6 +15,9 @@ from vision.learning.oddities import ONE_GROUND, Puzzle
 
 _STRUCTURE: Final = 8.0
 """Grey levels between rim and ground of a cell that looks like a cell."""
+_FLATTER: Final = 0.7
+"""Part of the covered cells' structure that another look of them has: opened cells of KMines
+reach 0.58."""
 _SHADES: Final = (4.0, 24.0)
 """Grey levels between the cells of a checkered board; those of chess differ by more."""
 _STRANGE: Final = 0.1
@@ -51,13 +54,15 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
         return False
     if set(labels) <= {COVERED}:
         return _like_cells([puzzle.traits[at] for at in here])
-    if not any(1 <= code <= 8 for code in labels):
+    begun = any(1 <= code <= 8 for code in labels)
+    # On a board that is known already, flags may come first, and the first click hit a mine.
+    if not begun and (not puzzle.familiar or UNREAD in labels):
         return False
     over = any(code in REVEALED for code in labels)
     marks: list[int] = []
     for at, code in zip(here, labels, strict=True):
         alike = any(puzzle.alike(at, other) for other in marks)
-        if not (puzzle.traits[at].plain or code >= 0 or alike):
+        if not (puzzle.traits[at].plain or code >= COVERED or alike):
             marks.append(at)
     return len(marks) <= (_REVEALED_MARKS if over else _MARKS)
 
@@ -72,6 +77,8 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
         question: The probability that its mark is a question mark.
     """
     code = int(labels[kind])
+    if code == COVERED and _flattened(puzzle, kind):
+        return False
     if code in (0, COVERED) and not puzzle.traits[kind].plain:
         # No second look of covered or empty cells has a mark: rather it is something else.
         return int(np.count_nonzero(labels == code)) == 1
@@ -83,6 +90,20 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
         flags, mines = (puzzle.scores[family, AT[of]] for of in (FLAG, MINE))
         return bool((mines - flags).max() < _DECIDEDLY)
     return code != QUESTION or question >= _QUESTION or bool(puzzle.adds[kind].any())
+
+
+def _flattened(puzzle: Puzzle, kind: int) -> bool:
+    """Whether covered cells became these while others kept a much deeper bevel.
+
+    An opened cell whose hint is not drawn yet looks like that.
+    """
+    others = [
+        puzzle.traits[at].structure
+        for at, code in puzzle.settled.items()
+        if code == COVERED and (puzzle.cells == at).any()
+    ]
+    flat = puzzle.traits[kind].structure < _FLATTER * min(others, default=0.0)
+    return flat and puzzle.came[kind] > 0
 
 
 def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool:

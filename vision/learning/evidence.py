@@ -6,7 +6,7 @@ a hundred and fifty. Nothing is ruled out here for good but by `labelling`'s rul
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -43,14 +43,14 @@ _USUAL: Final = (0.17, 0.34, 0.29, 0.15, 0.046, 0.0092, 0.0011, 2e-4, 3e-5)
 """How often hints occur where one cell in five is a mine: eight draws."""
 _USUALLY: Final = 0.25
 """How much of that is believed of a kind's first tile; boards differ."""
+_RARE: Final = -1.0
+"""The least for a single tile that reads clearly: somebody likes crowded boards."""
 _RAISED: Final = 12.0
 _LEFT: Final = -4.0
 """For each tile that was seen to change, where an opened one never does."""
 _MOST_MINES: Final = 0.4
 _TOO_MANY: Final = -6.0
 """More flags or mines than that part of a board."""
-_NO_FLAG: Final = -4.0
-"""For each tile of a wrong flag where no flag was."""
 _WENT_ON: Final = -5.0
 """For each time the game went on after a kind that ends it."""
 _AT_ONCE: Final = 3
@@ -59,6 +59,8 @@ _BECAME: Final = 3.0
 """Flags that changed where others did not: those were wrong."""
 _BLIND: Final = -1.5
 """For each flag that is set where no hint tells of a mine."""
+_BLINDEST: Final = 6
+"""As many of them as count."""
 _INK: Final = 0.35
 """Least difference from the ground of what belongs to a mark."""
 _KEPT: Final = 0.9
@@ -73,12 +75,18 @@ _EXACT: Final = 0.5
 """Distance up to which two grounds and rims are the same one."""
 _OTHER_GROUND: Final = -6.0
 """A mark that stands exactly where it should not."""
+_NO_OTHER: Final = -2.0
+"""A hint on a board that has no other opened cell."""
 _SMALL: Final = 15
 """Pixels a tile under which symbols are a few pixels each."""
 _SPOT: Final = 32.0
 """Grey levels by which a blurred spot of the same mark may differ."""
 _RESEMBLE: Final = 0.85
 _MOVES: Final = tuple((x / 2, y / 2) for y in (0, -1, 1, -2, 2) for x in (0, -1, 1, -2, 2))
+_ANY_HAND: Final = -3.0
+"""Least log probability of a mark that programs draw in many ways."""
+_MISLED: Final = 0.012
+"""How often the reader of symbols is misled, and very sure of it: `tests.train_symbols`."""
 _FOREIGN: Final = 3.0
 """Distance from both beyond which a ground is like neither."""
 
@@ -89,8 +97,6 @@ class Past:
 
     left: int = 0
     """Tiles that were of another kind at the next look."""
-    unflagged: int = 0
-    """Tiles that were surely covered and without a flag at the look before."""
     went_on: int = 0
     """Looks after which more cells were opened."""
     came: int = 0
@@ -99,6 +105,8 @@ class Past:
     """Tiles that were flags at the look before, where other flags stayed flags."""
     blind: int = 0
     """Those of them that no hint is beside: nobody flags these."""
+    massed: bool = False
+    """Whether many came at once on a board without a hint: nobody flags these either."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +116,9 @@ class Reading:
     digits: Floats
     """(11,) probabilities of 0..9 and of no digit."""
     question: float
+    """Probability of a question mark, where both readers are asked that of the less sure one."""
+    symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
+    """(5,) probabilities of `symbols.STATES` and of none."""
 
     def allows(self, state: int) -> bool:
         """Whether the mark is not surely a digit that the state is not."""
@@ -131,34 +142,37 @@ def appearance(traits: Traits, reading: Reading, cells: int, share: float, past:
         scores[AT[0]] = scores[AT[COVERED]] = 0.0
         scores[AT[0]] -= 2.0 * (traits.raised > _RAISED or traits.textured)
     else:
-        scores[AT[UNREAD]] -= _CLEARLY * (reading.digits[1:9].max() > _CLEAR)
+        read = float(reading.digits[1:9].max())
+        scores[AT[UNREAD]] -= _CLEARLY * np.clip((read - _SURELY) / (_CLEAR - _SURELY), 0, 1)
         scores[:9] = np.log(np.maximum(reading.digits[:9], _FLOOR))
         # One in three counts: tiles of a kind are not independent of each other.
         usual = _USUALLY * min(1 + (cells - 1) / 3, 3)
-        scores[1:9] += usual * (np.log(_USUAL[1:]) - np.log(max(_USUAL)))
+        rare = usual * (np.log(_USUAL[1:]) - np.log(max(_USUAL)))
         clear = reading.digits[1:9].max() > _CLEAR
+        scores[1:9] += np.maximum(rare, _RARE if clear and cells == 1 else -np.inf)
         other = float(np.clip(reading.digits[9:].sum() * (0.2 if clear else 1.0), _FLOOR, 1))
-        doubt = 0.03 if traits.side < _SMALL else 3e-3
+        doubt = 0.01 if traits.side < _SMALL else 3e-3
         question = float(np.clip(reading.question, doubt * other, other))
-        mine = _mine_over_flag(traits) * (0.5 if traits.side < _SMALL else 1.0)
         symbol = np.log(max(other - question, _PERHAPS_FLAG * other))
+        mine, flag, misflag = np.log(_drawn(reading, traits.side))
         scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
-        scores[AT[FLAG]] = symbol - np.logaddexp(0, mine)
-        scores[AT[MINE]] = scores[AT[EXPLODED]] = symbol - np.logaddexp(0, -mine)
-        scores[AT[EXPLODED]] -= 2.0 * min(cells - 1, 8)
+        scores[AT[FLAG]] = symbol + flag
+        scores[AT[MINE]] = symbol + mine
+        # What explodes is drawn in other hands than the rest.
+        scores[AT[EXPLODED]] = symbol + max(mine, _ANY_HAND) - 2.0 * min(cells - 1, 8)
         scores[AT[MINE]] -= 1.0 * (cells == 1)
-        scores[AT[MISFLAG]] = symbol - 1.0 + max(_NO_FLAG * past.unflagged, 2 * _NO_FLAG)
+        scores[AT[MISFLAG]] = symbol + max(misflag, _ANY_HAND)
         scores[AT[MISFLAG]] += _BECAME * (past.unlike_flag == cells)
         scores[AT[COVERED]] = np.log(other) - 6.0
         scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
     at_once = past.came >= _AT_ONCE and not traits.plain
     if at_once:
         scores[AT[COVERED]] += _TOO_MANY
-        scores[AT[0]] += _TOO_MANY
-        for label in (FLAG, QUESTION):
-            scores[AT[label]] += max(_BLIND * past.blind, 6 * _BLIND)
+    blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once
+    for label in (FLAG, QUESTION):
+        scores[AT[label]] += _BLIND * blind
     if share > _MOST_MINES:
-        for label in (FLAG, QUESTION, *(() if at_once else REVEALED)):
+        for label in () if at_once else (FLAG, QUESTION, *REVEALED):
             scores[AT[label]] += _TOO_MANY
     for label in (*range(9), *REVEALED):
         scores[AT[label]] += max(_LEFT * past.left, 4 * _LEFT)
@@ -183,14 +197,16 @@ def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
         return added
     flags = [AT[FLAG], AT[QUESTION]]
     if to_covered < _EXACT and to_opened > to_covered + _EXACT:
-        added[:9] = added[AT[MINE]] = added[AT[EXPLODED]] = _OTHER_GROUND
-        added[AT[MISFLAG]] = _OTHER_GROUND / 2
+        added[:9] = _OTHER_GROUND
+        added[AT[EXPLODED]] = _OTHER_GROUND / 2
+        added[AT[MINE]] = added[AT[MISFLAG]] = _OTHER_GROUND / 3
     elif to_opened < _EXACT and to_covered > to_opened + _EXACT:
         added[flags] = _OTHER_GROUND
         added[AT[EXPLODED]] = -2.0
     elif min(to_covered, to_opened) >= _EXACT:
         # Where the ground is like neither, it matters little which one it is further from.
         most = -1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0
+        most = max(most, _NO_OTHER) if np.isinf(to_opened) else most
         added[:9] = min(max(to_covered - to_opened, most), 0.0)
         added[:9] -= 1.0 * (to_opened > _FOREIGN)
         added[flags] = -1.0 + min(max(to_opened - to_covered, -4.0), 0.0)
@@ -267,23 +283,17 @@ def another_of(scores: Floats) -> Floats:
     return scores
 
 
-def _mine_over_flag(traits: Traits) -> float:
-    """Log odds that a mark that is no digit is a mine, by its shape.
-
-    Mines are round, flags have a side: how much of the mark remains when it is mirrored,
-    turned upside down or laid on its side, and how full its middle is. Weights by eye on
-    `tests/strange.py` and the four looks; bombs with a fuse and waving flags are near 0.
-    """
-    drawn = traits.mark > 0.4
-    rows, cols = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
-    if len(rows) < 3 or len(cols) < 3:
-        return 0.0
-    cut = traits.mark[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    mark = np.asarray(cv2.resize(cut, (16, 16), interpolation=cv2.INTER_AREA)) > 0.4
-    kept = sum(_common(mark, turned) for turned in (mark[:, ::-1], mark[::-1], mark.T))
-    full = float(mark[5:11, 5:11].mean())
-    return float(np.clip(3 * (kept - 1.6) + 4 * (full - 0.72), -4, 4))
+def of_replaced(scores: Floats) -> Floats:
+    """(16,) scores of a mark that took the place of one much like it: its shape told once."""
+    scores = scores.copy()
+    symbols = [AT[FLAG], AT[QUESTION], AT[MINE]]
+    scores[symbols] = scores[symbols].max()
+    return scores
 
 
-def _common(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-    return float((one & other).sum()) / max(float((one | other).sum()), 1.0)
+def _drawn(reading: Reading, side: int) -> Floats:
+    """(3,) how likely what is drawn is a mine, a flag or a wrong flag, if it is any of them."""
+    none = max(float(reading.symbols[-1]), 0.2 * (side < _SMALL))
+    shares: Floats = reading.symbols[:3] + _MISLED + none / 8
+    parts: Floats = shares / shares.sum()
+    return parts

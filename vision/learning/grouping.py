@@ -1,17 +1,16 @@
-"""Tile pictures of a board sorted into kinds by what they look like; no skin is needed.
+"""Tile pictures of a board sorted into kinds by what they look like.
 
 Equal pictures are one kind. So are nearly equal ones: a fractional pitch moves a tile by a
-part of a pixel, a remote desktop's compression and noise change it a little. Several kinds
-may well mean the same state (a checkered board has two shades of each, XBomb's tiles carry
-the lines of their neighbours), but a kind must never hold two states: where in doubt,
-pictures are kept apart, and `labelling` finds that they mean the same.
+part of a pixel, compression and noise change it a little. Several kinds may mean one state (a
+checkered board has two shades of each), but none must ever hold two: in doubt they are apart.
 
-Of each kind's structure three things are told: the *ground* (the colour most of its middle
-has), the *rim* (lines, bevel or gap along its sides), and the *mark* upon the ground.
+Of a kind's structure three things are told: the *ground* (the commonest colour of its middle),
+the *rim* (lines, bevel or gap along its sides), and the *mark* upon the ground.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +37,8 @@ _MANY: Final = 48
 _COARSER: Final = 1.6
 _SMOOTH: Final = 10
 """Grey levels between neighbouring blurred pixels of a ground, gradients included."""
+_FAINT: Final = 12
+"""Grey levels off any gradient that are a mark: skins' plain tiles reach 11, marks begin at 13."""
 _DRAWN: Final = 16
 """Grey levels from the ground at which a pixel belongs to a line, a bevel or a mark."""
 _LINED: Final = 0.8
@@ -94,21 +95,24 @@ class Grouping:
 
     def group(self, tiles: Tiles) -> Ints:
         """The kind of each tile, (n,); kinds not met before are added."""
-        keys = [row.tobytes() for row in np.ascontiguousarray(tiles).reshape(len(tiles), -1)]
-        counts: dict[bytes, int] = {}
-        first: dict[bytes, int] = {}
-        for at, key in enumerate(keys):
-            if key not in self._known:
-                counts[key] = counts.get(key, 0) + 1
-                first.setdefault(key, at)
-        if counts:
-            self._forget_if_full()
-            # The commonest first: they are what the rare ones are compared with.
-            for key in sorted(counts, key=lambda key: -counts[key]):
-                self._known[key] = self._kind_of(tiles[first[key]])
-                self._bytes += len(key)
-        known = self._known
-        return np.array([known[key] for key in keys], np.intp)
+        if self._bytes > _MEMORY_BYTES:
+            self._known, self._bytes = {}, 0
+        keys = [tile.tobytes() for tile in tiles]
+        pictures = dict(zip(keys, tiles, strict=True))
+        counts = Counter(key for key in keys if key not in self._known)
+        # The commonest first: they are what the rare ones are compared with.
+        for key, _ in counts.most_common():
+            self._known[key] = self._kind_of(pictures[key])
+            self._bytes += len(key)
+        return np.array([self._known[key] for key in keys], np.intp)
+
+    def find(self, tiles: Tiles) -> Ints:
+        """The kind of each tile, (n,), as `group` tells it; -1 where it was not met before."""
+        keys = [tile.tobytes() for tile in tiles]
+        pictures = dict(zip(keys, tiles, strict=True))
+        kinds = {key: self._known.get(key, -1) for key in pictures}
+        kinds |= {key: self._nearest(pictures[key]) for key, kind in kinds.items() if kind < 0}
+        return np.array([kinds[key] for key in keys], np.intp)
 
     def add(self, picture: NDArray[np.uint8]) -> int:
         """A kind for a picture, whatever it is like."""
@@ -120,17 +124,18 @@ class Grouping:
     def _kind_of(self, tile: NDArray[np.uint8]) -> int:
         if len(self) >= _MANY * self._coarse:
             self._coarse *= _COARSER
+        nearest = self._nearest(tile)
+        return self.add(tile) if nearest < 0 else nearest
+
+    def _nearest(self, tile: NDArray[np.uint8]) -> int:
+        """The kind that a picture is of, -1 where there is none."""
         met = _Met.of(tile)
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
             unlike = met.unlike(other, least)
             if unlike < least:
                 nearest, least = kind, unlike
-        return self.add(tile) if nearest < 0 else nearest
-
-    def _forget_if_full(self) -> None:
-        if self._bytes > _MEMORY_BYTES:
-            self._known, self._bytes = {}, 0
+        return nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,10 +303,21 @@ def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 def _smooth(middle: NDArray[np.uint8]) -> bool:
     """Whether nothing but a flat colour or a gradient is there."""
-    soft = cv2.GaussianBlur(middle, (3, 3), 0)
+    soft = np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.uint8)
     across = cv2.absdiff(soft[:, 1:], soft[:, :-1])
     down = cv2.absdiff(soft[1:], soft[:-1])
-    return max(int(across.max()), int(down.max())) <= _SMOOTH
+    return max(int(across.max()), int(down.max())) <= _SMOOTH and _bent(soft) <= _FAINT
+
+
+def _bent(soft: NDArray[np.uint8]) -> float:
+    """Grey levels that a picture is off the gradient that fits it best: faint marks are."""
+    height, width = soft.shape[:2]
+    y, x = (np.linspace(-1, 1, n) for n in (height, width))
+    grid = np.broadcast_arrays(1.0, x, y[:, None], x * x, y[:, None] ** 2, x * y[:, None])
+    terms = np.stack([one.ravel() for one in grid], axis=1)
+    values = soft.reshape(-1, 3).astype(np.float64)
+    fit, *_ = np.linalg.lstsq(terms, values)
+    return float(np.abs(values - terms @ fit).max())
 
 
 def _textured(picture: NDArray[np.uint8]) -> bool:

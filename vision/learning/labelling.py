@@ -51,6 +51,8 @@ class Labelling:
     """(k,) how much worse anything else is; `MARGIN` stands for 'at least that much'."""
     score: float
     """-inf where the board is impossible."""
+    exhausted: bool = False
+    """Whether the search ended early: with more settled, it finds more."""
 
 
 def label(puzzle: Puzzle) -> Labelling:
@@ -71,7 +73,7 @@ def label(puzzle: Puzzle) -> Labelling:
     for kind in kinds:
         if kind not in puzzle.settled:
             margin[kind] = search.gap(kind, int(labels[kind]), score)
-    return Labelling(labels, margin, score)
+    return Labelling(labels, margin, score, search.spent >= _NODES_IN_ALL)
 
 
 class _Search:
@@ -90,6 +92,7 @@ class _Search:
         self.fits_alone = puzzle.scores.copy()
         self.fits_alone[list(puzzle.settled)] = 0.0
         self._fits: dict[bytes, Floats] = {}
+        self._domains = {kind: self._domain(kind) for kind in kinds}
 
     def best(self) -> Found | None:
         """The best labelling."""
@@ -121,6 +124,9 @@ class _Search:
 
     def domain(self, kind: int) -> list[int]:
         """Labels that a kind may have, the best first."""
+        return self._domains[kind]
+
+    def _domain(self, kind: int) -> list[int]:
         settled = self.puzzle.settled.get(kind)
         if settled is not None:
             return [settled]
@@ -139,8 +145,9 @@ class _Search:
         return self._fits[key]
 
     def _first(self, kinds: list[int]) -> list[int]:
-        """The commonest first."""
-        return sorted(kinds, key=lambda kind: -self.odd.counts[kind])
+        """Those first that others came of and that are gone, then the commonest."""
+        counts = self.odd.counts
+        return sorted(kinds, key=lambda kind: (counts[kind] > 0, -counts[kind]))
 
 
 @dataclass(eq=False)
@@ -168,6 +175,9 @@ class _Descent:
             kind: [self.given[kind]] if kind in self.given else search.domain(kind)
             for kind in self.order
         }
+        self.allowed = np.zeros((len(self.order), len(LABELS)), bool)
+        for place, kind in enumerate(self.order):
+            self.allowed[place, [AT[code] for code in self.domains[kind]]] = True
         self.spent = 0
         self.labels: Labels = np.full(len(self.order), UNREAD, np.int8)
         self._descend(0, 0.0, search.fits_alone, self._bounds(search.fits_alone))
@@ -177,11 +187,9 @@ class _Descent:
 
     def _bounds(self, fits: Floats) -> list[float]:
         """The most that the kinds from each place on can add."""
-        bounds = [0.0]
-        for kind in reversed(self.order):
-            most = max(fits[kind, AT[code]] for code in self.domains[kind])
-            bounds.append(bounds[-1] + float(most))
-        return bounds[::-1]
+        most = np.where(self.allowed, fits[self.order], -np.inf).max(axis=1, initial=-np.inf)
+        bounds: list[float] = np.cumsum(most[::-1])[::-1].tolist()
+        return [*bounds, 0.0]
 
     def _descend(self, place: int, score: float, fits: Floats, rest: list[float]) -> bool:
         """Label the kinds from a place on; whether to stop."""

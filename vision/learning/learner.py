@@ -8,71 +8,43 @@ is UNREAD, and a question.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, TILE_CODES, UNREAD, Cell
-from vision.digits import read_tiles
+from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
 from vision.learning.believing import believable, plausible
-from vision.learning.evidence import (
-    AT,
-    LABELS,
-    REVEALED,
-    Reading,
-    another_of,
-    appearance,
-    with_addition,
-)
-from vision.learning.grouping import Grouping, Tiles, at_most, resized
-from vision.learning.history import History
+from vision.learning.evidence import AT, LABELS, REVEALED, Reading
+from vision.learning.grouping import Grouping, Tiles, resized
+from vision.learning.history import History, overlaid
 from vision.learning.labelling import MARGIN, Labelling, label
 from vision.learning.learned import learned_skin
-from vision.learning.oddities import ONE_GROUND, Puzzle
+from vision.learning.lesson import AnswerRefused, Lesson, Question
+from vision.learning.oddities import Puzzle
+from vision.learning.posing import kinds_of, mark_of, pose
 from vision.learning.relations import Relations
-from vision.learning.retinting import retinted
-from vision.learning.rules import feasible
+from vision.learning.retinting import redressed, retinted
+from vision.learning.rules import feasible, possible
+from vision.learning.settled import Settled
 from vision.learning.spreading import Spreading
 from vision.skins import Skin
 
+__all__ = ["AnswerRefused", "Learner", "Lesson", "Question"]
+
 _KINDS: Final = 64
 """Kinds on one board beyond which nothing is searched for."""
-_READ_AT: Final = 48
 _DOUBTS: Final = 3
 """Impossible looks in a row after which what was learned is given up."""
+_ALIKE: Final = 0.1
+"""Least probability of a digit that a mark may still be."""
 SPREAD: Final = 0.99
 """Confidence of what is known from a kind that looks alike."""
+_ROUNDS: Final = 3
+"""Times that a board is labelled: what is settled leaves less to search."""
 _LOOKS: Final = 4
 """Likely states that a question names."""
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What is this? Asked of the user, once a kind of tile."""
-
-    picture: NDArray[np.uint8]
-    """(h, w, 3) uint8 BGR, as it was seen."""
-    cells: tuple[Cell, ...]
-    """Where it is on the board that was seen last."""
-    likely: tuple[int, ...]
-    """Tile codes, the likeliest first."""
-
-
-@dataclass(frozen=True, eq=False)
-class Lesson:
-    """What is known after a look."""
-
-    skin: Skin | None
-    """Pictures of the settled kinds; None while there is none."""
-    codes: NDArray[np.int8]
-    """(rows, cols) int8, UNREAD where the kind is not settled."""
-    confidence: NDArray[np.float32]
-    """(rows, cols) float32 in 0..1."""
-    questions: tuple[Question, ...]
-    believable: bool
-    """False where no labelling makes this a game of Minesweeper."""
 
 
 class Learner:
@@ -91,19 +63,17 @@ class Learner:
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Spreading(self._grouping)
-        self._settled: dict[int, int] = {}
-        self._sure: dict[int, float] = {}
-        self._told: set[int] = set()
+        self._memory = Settled()
+        self._settled = self._memory.codes
+        self._mines: int | None = None
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
         self._lesson: Lesson | None = None
-        self._skin: Skin | None = None
+        self._skin: tuple[int, Skin] | None = None
         self._relations = Relations(self._grouping.traits, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
-                kind = self._grouping.add(resized(picture, tile))
-                self._settle(kind, code, 1.0)
-                self._told.add(kind)
+                self._memory.tell(self._grouping.add(resized(picture, tile)), code)
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> Lesson:
         """Take in one look.
@@ -114,9 +84,8 @@ class Learner:
             cols: Of the board.
             mines: On the whole board; None where nobody knows.
         """
-        if tiles.shape[1:3] != (self.tile[1], self.tile[0]):
-            tiles = np.stack([resized(tile, self.tile) for tile in tiles])
-        cells = self._grouping.group(tiles).reshape(rows, cols)
+        self._mines = mines
+        cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
         self._read_new()
         self._history.grow(len(self._grouping))
         if (
@@ -127,26 +96,62 @@ class Learner:
             return self._lesson
         last, self._last = self._last, cells
         self._retint(cells, last)
+        now = self._memory.named(cells)
+        if last is not None and overlaid(last, cells, self._memory.named(last), now, self._shows):
+            self._last, self._lesson = last, None
+            sure = self._memory.sureness(cells)
+            return Lesson(self._provisional(), now, sure, (), believable=True)
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
-        lesson = self._learn(cells, mines)
+        lesson = self._learn(cells, last, mines)
         self._lesson = None if self._forgets(cells) else lesson
         return lesson
+
+    def recall(
+        self, tiles: Tiles, rows: int, cols: int
+    ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """Read a look with what is known, and settle nothing.
+
+        One of which everything is known is noted: the next one may tell what became of it.
+
+        Returns:
+            (rows, cols) states, UNREAD where the kind is not known, and how sure each is.
+        """
+        kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
+        codes = self._memory.named(kinds)
+        if UNREAD not in codes and possible(codes, self._mines):
+            self._history.grow(len(self._grouping))
+            self._note(kinds, self._last)
+            self._last, self._lesson = kinds, None
+        return codes, self._memory.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
         """Take the user's word for what a kind of tile is.
 
         Raises:
+            AnswerRefused: The board that was seen last cannot be so, and it was not refused
+                before; nothing is taken of it.
             ValueError: There is no such state.
         """
         if state not in TILE_CODES:
             raise ValueError(f"{state} is no state of a tile")
         (kind,) = self._grouping.group(question.picture[None]).tolist()
         self._read_new()
-        self._settle(kind, state, 1.0)
-        self._told.add(kind)
+        # Who says it twice is believed: what was learned before may be what is wrong.
+        if state not in question.refused and self._refutes(kind, state):
+            raise AnswerRefused(
+                "that cannot be: by the rules of the game no board with these numbers has it "
+                f"in {'these cells' if question.cells[1:] else 'this cell'}"
+            )
+        self._memory.tell(kind, state)
+        self._memory.answers.append(kind)
         self._lesson = None
+
+    def take_back(self) -> bool:
+        """Forget the last answer, and what was learned since then; whether there was one."""
+        self._lesson = None
+        return self._memory.take_back()
 
     def skin(
         self,
@@ -176,15 +181,13 @@ class Learner:
         """Read the marks of kinds that were not there before."""
         new = range(len(self._readings), len(self._grouping))
         for kind in new:
-            traits = self._grouping.traits[kind]
-            if traits.plain:
-                self._readings.append(Reading(np.eye(11)[10], 0.0))
-            else:
-                picture = at_most(self._grouping.pictures[kind], _READ_AT)
-                read = read_tiles(picture[None])
-                self._readings.append(
-                    Reading(read.scores[0].astype(np.float64), float(read.question[0]))
-                )
+            traits, picture = self._grouping.traits[kind], self._grouping.pictures[kind]
+            self._readings.append(mark_of(traits, picture))
+
+    def _shows(self, kind: int, state: int) -> bool:
+        if state == 0:
+            return self._grouping.traits[kind].plain
+        return bool(self._readings[kind].digits[state] > _ALIKE)
 
     def _note(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
         """Note what became of the tiles of the last look."""
@@ -192,17 +195,26 @@ class Learner:
         if last is None or last.shape != cells.shape:
             history.came = []
         elif not np.array_equal(last, cells):
-            history.note(last, cells, self._named(last), self._named(cells))
+            history.note(last, cells, self._memory.named(last), self._memory.named(cells))
 
     def _spread(self, cells: NDArray[np.intp]) -> None:
         """Settle the kinds that look like settled ones within their rims."""
         present: list[int] = np.unique(cells).tolist()
         over = any(self._settled.get(kind) in REVEALED for kind in present)
         spread: dict[int, int] = {}
+        counts = dict(
+            zip(*(part.tolist() for part in np.unique(cells, return_counts=True)), strict=True)
+        )
+        mines = [kind for kind in present if self._settled.get(kind) == MINE]
+        if mines and EXPLODED not in {self._settled.get(kind) for kind in present}:
+            hit = self._spreading.hit(counts, mines)
+            self._take(
+                {hit: EXPLODED} if hit is not None and hit not in self._settled else {}, cells
+            )
         for kind in present:
             if kind in self._settled:
                 continue
-            state = self._spreading.state_of(kind, self._settled, over=over)
+            state = self._spreading.state_of(kind, self._settled, counts[kind], over=over)
             if state is not None and self._readings[kind].allows(state):
                 spread[kind] = state
         self._take(spread, cells)
@@ -211,7 +223,8 @@ class Learner:
         """Settle the kinds that the kinds of the last look turned into, all over the board."""
         if last is not None and last.shape == cells.shape and not np.array_equal(last, cells):
             traits, past = self._grouping.traits, self._history.past
-            found, same = retinted(last, cells, self._named(last), traits, self._readings)
+            found, same = retinted(last, cells, self._memory.named(last), traits, self._readings)
+            found |= redressed(last, cells, self._memory.named(last), traits)
             self._take({k: s for k, s in found.items() if k not in self._settled}, cells)
             for kind, old in same.items():
                 past[kind].went_on = max(past[kind].went_on, past[old].went_on)
@@ -219,66 +232,68 @@ class Learner:
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
         """Settle kinds, unless the board cannot be so."""
         for kind, state in found.items():
-            self._settle(kind, state, SPREAD)
-        if found and not feasible(self._named(cells)):
-            for kind in found:
-                del self._settled[kind], self._sure[kind]
+            self._memory.settle(kind, state, SPREAD)
+        if found and not feasible(self._memory.named(cells)):
+            self._memory.forget(found)
 
     def _forgets(self, cells: NDArray[np.intp]) -> bool:
         """Give up what was learned where it contradicts the game, look after look.
 
-        One impossible look may be an animation. What the user said is kept.
+        One impossible look may be an animation. What the user said is kept, unless that by
+        itself cannot be.
         """
-        self._doubts = 0 if feasible(self._named(cells)) else self._doubts + 1
+        self._doubts = 0 if feasible(self._memory.named(cells)) else self._doubts + 1
         if self._doubts < _DOUBTS:
             return False
         self._doubts = 0
-        for kind in self._settled.keys() - self._told:
-            del self._settled[kind], self._sure[kind]
+        self._memory.give_up(cells)
         self._history.forget()
-        self._skin = None
         return True
 
-    def _learn(self, cells: NDArray[np.intp], mines: int | None) -> Lesson:
+    def _refutes(self, kind: int, state: int) -> bool:
+        """Whether the last board can be, but not with a kind that is in such a state."""
+        if self._last is None or kind in self._settled:
+            return False
+        now = self._memory.named(self._last)
+        then = np.where(self._last == kind, np.int8(state), now)
+        may_be = [possible(codes, self._mines) and feasible(codes) for codes in (now, then)]
+        return may_be == [True, False]
+
+    def _fitted(self, tiles: Tiles) -> Tiles:
+        """Tiles at the size of the skin's pictures."""
+        if tiles.shape[1:3] == (self.tile[1], self.tile[0]):
+            return tiles
+        return np.stack([resized(tile, self.tile) for tile in tiles])
+
+    def _learn(
+        self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
+    ) -> Lesson:
         present: list[int] = np.unique(cells).tolist()
         if len(present) > _KINDS:
             return self._lesson_of(cells, present, None, believable=False)
         if all(kind in self._settled for kind in present):
-            codes = self._named(cells)
+            codes = self._memory.named(cells)
             return self._lesson_of(cells, present, None, believable=feasible(codes))
-        # Those that are settled but not here still tell what grounds look like.
-        kinds = sorted({*present, *self._settled})
-        local = np.searchsorted(kinds, cells)
-        counts = np.bincount(local.ravel(), minlength=len(kinds)).tolist()
-        traits = [self._grouping.traits[kind] for kind in kinds]
-        scores = np.stack(
-            [
-                appearance(
-                    traits[at],
-                    self._readings[kind],
-                    counts[at],
-                    counts[at] / cells.size,
-                    self._history.past[kind],
-                )
-                for at, kind in enumerate(kinds)
-            ]
-        )
-        settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
-        if len(present) == 1:
-            # Whatever it looks like: nothing else fills a whole board.
-            scores[kinds.index(present[0])] = -np.inf
-            scores[kinds.index(present[0]), AT[COVERED]] = 0.0
-        came = [self._history.came.count(kind) for kind in kinds]
-        apart, same, kin, adds = self._relations.table(kinds)
-        for at in np.flatnonzero(adds.any(axis=1)).tolist():
-            scores[at] = with_addition(scores[at], counts[at])
-        for at in np.flatnonzero((np.tril(same, -1) * (apart < ONE_GROUND)).any(axis=1)).tolist():
-            scores[at] = another_of(scores[at])
-        puzzle = Puzzle(local, traits, scores, settled, apart, same, kin, adds, came, mines)
-        found = label(puzzle)
-        is_game = believable(puzzle, found, counts)
-        if is_game:
+        kinds = kinds_of(cells, last, self._settled)
+        puzzle = pose(
+            cells, last, self._settled, self._grouping.traits, self._readings, self._history,
+            self._relations, mines,
+        )  # fmt: skip
+        counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
+        for _ in range(_ROUNDS):
+            found = label(puzzle)
+            is_game = believable(puzzle, found, counts)
+            if not is_game:
+                break
+            known = len(self._settled)
             self._accept(puzzle, found, kinds, counts)
+            accepted = len(self._settled)
+            self._spread(cells)
+            spread = len(self._settled) > accepted
+            if not (spread or (found.exhausted and accepted > known)):
+                break
+            settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
+            puzzle = replace(puzzle, settled=settled)
         return self._lesson_of(cells, kinds, (puzzle, found), believable=is_game)
 
     def _accept(
@@ -287,14 +302,14 @@ class Learner:
         """Settle what no other labelling comes near to."""
         sure = (found.margin >= MARGIN) & (found.labels != UNREAD)
         # A game whose hints cannot be read tells nothing of what stands among them.
-        hints = bool((sure & (found.labels >= 1)).any())
+        hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar
         for at, kind in enumerate(kinds):
             code = int(found.labels[at])
             if not (counts[at] and sure[at]) or kind in self._settled:
                 continue
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
-                self._settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
+                self._memory.settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
 
     def _lesson_of(
         self,
@@ -304,18 +319,16 @@ class Learner:
         *,
         believable: bool,
     ) -> Lesson:
-        sure = np.zeros(len(self._grouping), np.float32)
-        for kind, confidence in self._sure.items():
-            sure[kind] = confidence
         questions = []
+        present = set(np.unique(cells).tolist()) - self._settled.keys()
         for at, kind in enumerate(kinds):
-            if kind not in self._settled and search is not None:
+            if kind in present and search is not None:
                 questions.append(self._question(cells, kind, at, *search))
         questions.sort(key=lambda question: -len(question.cells))
         return Lesson(
             skin=self._provisional(),
-            codes=self._named(cells),
-            confidence=sure[cells],
+            codes=self._memory.named(cells),
+            confidence=self._memory.sureness(cells),
             questions=tuple(questions),
             believable=believable,
         )
@@ -331,19 +344,7 @@ class Learner:
         return Question(self._grouping.pictures[kind], where, tuple(likely))
 
     def _provisional(self) -> Skin | None:
-        if self._skin is None and self._settled:
-            self._skin = self.skin()
-        return self._skin
-
-    def _settle(self, kind: int, code: int, confidence: float) -> None:
-        self._settled[kind] = code
-        self._sure[kind] = confidence
-        self._skin = None
-
-    def _named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
-        """(rows, cols) the states of settled kinds, UNREAD elsewhere."""
-        names = np.full(max(len(self._grouping), 1), UNREAD, np.int8)
-        for kind, code in self._settled.items():
-            names[kind] = code
-        codes: NDArray[np.int8] = names[cells]
-        return codes
+        version = self._memory.version
+        if self._settled and (self._skin is None or self._skin[0] != version):
+            self._skin = version, self.skin()
+        return self._skin[1] if self._settled and self._skin else None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, FLAG, QUESTION
-from vision.learning.evidence import Reading, resemblance
+from vision.learning.evidence import Reading, kin_mark, resemblance
 from vision.learning.grouping import Traits
 
 _LEAST: Final = 5
@@ -84,6 +84,22 @@ def retinted(
             if before[0] in (FLAG, QUESTION):
                 found[kind] = before[0]
     return found, same
+
+
+def redressed(
+    last: NDArray[np.intp], cells: NDArray[np.intp], was: NDArray[np.int8], traits: Sequence[Traits]
+) -> dict[int, int]:
+    """Kinds that stand exactly where question marks stood, with much the same mark.
+
+    Arguments as for `retinted`. Only question marks are told so: a flag may turn out wrong.
+    """
+    found: dict[int, int] = {}
+    for kind in np.unique(cells[(was == QUESTION) & (last != cells)]).tolist():
+        olds = np.unique(last[cells == kind]).tolist()
+        alone = len(olds) == 1 and bool((was[cells == kind] == QUESTION).all())
+        if alone and kin_mark(traits[kind], traits[olds[0]]):
+            found[kind] = QUESTION
+    return found
 
 
 def _same_mark(one: Traits, other: Traits) -> bool:

@@ -9,7 +9,7 @@ hit, a flag from a wrong one: there nothing is carried over before both are know
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import cv2
@@ -40,12 +40,15 @@ class Spreading:
         self._insides: dict[tuple[int, float], NDArray[np.float32]] = {}
         self._apart: dict[tuple[int, int, float], float] = {}
 
-    def state_of(self, kind: int, settled: Mapping[int, int], *, over: bool) -> int | None:
+    def state_of(
+        self, kind: int, settled: Mapping[int, int], tiles: int = 1, *, over: bool
+    ) -> int | None:
         """The state of a kind as far as settled ones tell; None where they do not.
 
         Args:
             kind: Is not settled.
             settled: Kind -> state.
+            tiles: How many of the kind the board has: one is hit at the most.
             over: Whether wrong flags may be shown.
         """
         known = set(settled.values())
@@ -60,10 +63,34 @@ class Spreading:
             apart = nearest.pop(state)
             rival = _RIVALS.get(state)
             open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
+            open_to_doubt &= not (state == MINE and tiles > 1)
             alone = min(nearest.values(), default=np.inf) >= _OTHER * _SAME
             if apart <= _SAME and alone and not open_to_doubt:
                 return state
         return None
+
+    def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
+        """The one of several mines that is drawn otherwise at its rim; None if none is alone so.
+
+        A neighbour's line is in the outermost pixels; where it reaches further, the rims of
+        several mines are unlike, and none is told.
+
+        Args:
+            counts: Kind -> tiles on the board.
+            mines: Kinds that are mines.
+        """
+        rimmed = [
+            kind
+            for kind in counts
+            if min(self.unlike(kind, mine) for mine in mines) <= _SAME
+            and max(self._own_apart(kind, mine) for mine in mines) >= _OTHER * _SAME
+        ]
+        return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
+
+    def _own_apart(self, one: int, other: int) -> float:
+        """Grey levels between two kinds but for their outermost pixels, lines and all."""
+        a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
+        return float(np.abs(a - b).max())
 
     def unlike(self, one: int, other: int, rim: float = _RIMS[0]) -> float:
         """Grey levels by which the insides of two kinds differ at the most."""

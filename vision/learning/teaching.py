@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from bot.board import Board
-from bot.frame import Frame, Reading
+from bot.frame import Frame, Reading, Status
 from vision.finder import BoardNotFound, survey
 from vision.finding.strangers import find_strangers, free_name, skin_name
 from vision.following.parsing import follower
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.learner import Question
+from vision.learning.learner import AnswerRefused, Question
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.windows import Window
 
@@ -73,7 +73,8 @@ class Doubt:
         Raises:
             Puzzled: It has questions, and the board has stayed as it is for a moment.
         """
-        if not questions or reading.board != self._board:
+        seen = reading.status is not Status.BLOCKED
+        if not (questions and seen) or reading.board != self._board:
             self._board, self._since = reading.board, self._clock()
         elif self._clock() - self._since > _PATIENCE:
             raise Puzzled(reading, questions)
@@ -124,12 +125,9 @@ def teach(
         pupil.see(frame)
         left_open: set[bytes] = set()
         while questions := [one for one in pupil.questions if _key(one) not in left_open]:
-            state = ask(questions[0])
             asked += 1
-            if state is None:
+            if not answered(questions[0], ask, pupil.answer):
                 left_open.add(_key(questions[0]))
-            else:
-                pupil.answer(questions[0], state)
     if pupil is None:
         raise BoardNotFound("there is no picture to learn from: name one, or --window")
     title = window.title if window is not None else ""
@@ -144,6 +142,26 @@ def teach(
     skin = pupil.skin
     missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
     return Taught(skin, folder, missing, asked)
+
+
+def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:
+    """Ask what a kind of tile is, and again where that cannot be; False where nobody says.
+
+    Args:
+        question: Its `refused` tells the one who is asked which answers could not be.
+        ask: Whom.
+        take: Takes the answer; raises `AnswerRefused`.
+    """
+    while True:
+        state = ask(question)
+        if state is None:
+            return False
+        try:
+            take(question, state)
+        except AnswerRefused:
+            question = replace(question, refused=(*question.refused, state))
+        else:
+            return True
 
 
 def _shown(
@@ -171,6 +189,7 @@ def _shown(
     if learned:
         eyes = [follower(one.grid, one.skin, None) for one in learned]
     else:
+        sightings = [one for one in sightings if one.confidence == 1]
         strangers = find_strangers(frame, [one.grid for one in sightings])
         eyes = [Apprentice(one.grid, one.learner) for one in strangers]
     found = [eye for eye in eyes if isinstance(eye, Apprentice)]

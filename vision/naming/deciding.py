@@ -15,7 +15,7 @@ pixels are told apart by that line, not by how alike the rest is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -28,7 +28,9 @@ from vision.naming.description import (
     References,
     coarse,
     fitted,
+    fringe_of,
     largest_spot,
+    parts_of,
     planes_of,
     worst_spot,
 )
@@ -48,25 +50,36 @@ class Limits:
     """Largest difference of a spot, of what one may have."""
     apart: float = 0.03
     """Least difference of a spot by which two states are told, in the light of the board."""
+    shaped: float = 2.0
+    """How many times a difference counts that no light explains."""
     toward: float = 0.27
     """How far, of the way to another state's picture, a tile may lie."""
     local: float = 0.7
     """Least confidence, where two states differ."""
+    firm: float = -1.0
+    """The same, less a part where they differ along the tile's sides alone."""
     sigmas: float = 6.0
     """How far from half-way, in its own noise, a tile must lie."""
     plain: float = 0.75
     """How far, of the way to no structure at all, it may lie."""
+    lacking: float = 0.75
+    """The same, of any part of the tile."""
+    contradicted: float = 0.75
+    """How much of what differs in a part of the tile another state's picture may explain."""
 
 
 LIMITS: Final = Limits()
-SCALED: Final = Limits(floor=0.04, rest=0.4, local=0.55)
+SCALED: Final = Limits(floor=0.025, rest=0.4, local=0.55, apart=0.01)
 """The same for tiles drawn at another size: pixels fall elsewhere."""
+SHRUNK: Final = replace(SCALED, firm=0.61)
+"""The same for smaller ones: lines along the sides may be gone, or the neighbour's."""
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
 """The same for hints that a board shows several times, pixel by pixel, in the usual light:
 in another font perhaps, but nothing that happens to lie there."""
-IN_OTHER_LIGHT: Final = Limits(apart=0.06, toward=0.2, local=0.8, sigmas=8.0)
-"""The same where the light had to be found out: that is not exact."""
-LIKELY: Final = Limits(toward=0.5, local=0.0, sigmas=0.0)
+IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
+"""The same where the light had to be found out: that is not exact, and makes a shade of another,
+but no glyph."""
+LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, lacking=2.0, contradicted=1.0)
 """When a tile may be what it looks like: enough to contradict."""
 _GRAIN: Final = 1.5 / 255
 """Noise that is always there: colours are whole numbers."""
@@ -76,6 +89,14 @@ _TOLD: Final = 0.01
 """Root mean square difference of brightness that tells states apart."""
 _COLOURLESS: Final = 0.1
 """How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
+_FRINGE: Final = 0.25
+"""Confidence that two states lose which differ along the sides alone."""
+_PART: Final = 0.05
+"""Root mean square difference that counts in a part of a tile."""
+_CLEARLY: Final = 0.03
+"""The same that tells them though colours bled: thin lines on black lose theirs in a JPEG."""
+_BLED: Final = 0.1
+"""How much less far brightness alone may say that such a tile lies."""
 _FEW: Final = 4
 """Likely pictures that a tile is held against at first."""
 
@@ -102,6 +123,12 @@ class Evidence:
     """How many times its own noise the tile lies on the near side of half-way."""
     plain: Floats
     """How far it lies toward no structure."""
+    lacking: Floats
+    """The same of the part of the tile that lies farthest."""
+    contradicted: Floats
+    """How much of what differs in a part of it another state's picture explains; the worst."""
+    firm: Floats
+    """The confidence, less what differs along the sides alone: neighbours may shine in there."""
 
     def sure(self, limits: Limits) -> NDArray[np.bool_]:
         """(n,): which are believed."""
@@ -112,35 +139,79 @@ class Evidence:
             & (self.toward <= limits.toward)
             & (self.apart >= limits.apart)
             & (self.local >= limits.local)
+            & (self.firm >= limits.firm)
             & (self.sigmas >= limits.sigmas)
             & (self.plain <= limits.plain)
+            & (self.lacking <= limits.lacking)
+            & (self.contradicted <= limits.contradicted)
         )
 
 
+@dataclass(frozen=True, eq=False)
+class _Differs:
+    """What differs between tiles and pictures inside, in each of the parts."""
+
+    parts: Floats
+    """(d, p)"""
+    differs: Floats
+    """(n, p)"""
+    drawn: Floats
+    """(n, p): what is drawn in the picture."""
+
+    @classmethod
+    def of(cls, own: Floats, gap: Floats, size: tuple[int, int]) -> _Differs:
+        """Of tiles that differ by `gap` from the pictures, both (n, d)."""
+        inner = parts_of(size) * (1 - fringe_of(size))[:, None]
+        return cls(inner, np.square(gap) @ inner, _drawn(own, inner))
+
+    def explained(self, pictures: Floats, gap: Floats) -> Floats:
+        """(n,): how much of it other pictures explain by what they show in addition; the most."""
+        some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
+        told = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
+        told[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
+        most: Floats = told.max(axis=1)
+        return most
+
+
 def decide(
-    values: Floats, references: References, limits: Limits = LIMITS
+    values: Floats, references: References, limits: Limits = LIMITS, *, scaled: bool = False
 ) -> tuple[NDArray[np.int8], Floats]:
     """Name described tiles.
 
     Those that are not believed at once are tried again with the likeliest pictures moved,
-    blurred or sharpened by a little to where they fit best.
+    blurred or sharpened by a little to where they fit best. Tiles of another size are tried
+    in any case: where pixels fall elsewhere, both ways must name the same.
 
     Returns:
         Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
     """
     likely = _likely(values, references)
     few = likely[:, :_FEW]
-    evidence = _weigh(values, references, few, references.values[few])
+    evidence = _weigh(values, references, few, references.values[few], limits)
     sure = evidence.sure(limits)
     codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
     trust = evidence.local.clip(0, 1)
-    again = np.nonzero(~sure & (evidence.rest <= _HOPELESS))[0]
+    again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
     if len(again):
         pictures = fitted(values[again], references.values[likely[again]], references.size)
-        evidence = _weigh(values[again], references, likely[again], pictures)
-        codes[again] = np.where(evidence.sure(limits), evidence.codes, UNREAD)
-        trust[again] = evidence.local.clip(0, 1)
+        evidence = _weigh(values[again], references, likely[again], pictures, limits)
+        kept = sure[again] & (evidence.codes == codes[again])
+        kept &= evidence.sure(_half(limits))
+        codes[again] = np.where(evidence.sure(limits) | kept, evidence.codes, UNREAD)
+        trust[again] = np.where(kept, trust[again], evidence.local.clip(0, 1))
     return codes, trust
+
+
+def _half(limits: Limits) -> Limits:
+    """What the second way must say of a tile that the first one is sure of."""
+    return replace(
+        limits,
+        toward=0.5,
+        local=limits.local / 2,
+        firm=-1.0,
+        sigmas=limits.sigmas / 2,
+        apart=0.0,
+    )
 
 
 def _likely(values: Floats, references: References) -> Ints:
@@ -171,7 +242,9 @@ def _likely(values: Floats, references: References) -> Ints:
     return np.stack(pairs, axis=1)
 
 
-def _weigh(values: Floats, references: References, likely: Ints, pictures: Floats) -> Evidence:
+def _weigh(
+    values: Floats, references: References, likely: Ints, pictures: Floats, limits: Limits
+) -> Evidence:
     """The evidence for the nearest of the likely pictures (n, m, d)."""
     n, d = values.shape
     rows = np.arange(n)
@@ -180,16 +253,22 @@ def _weigh(values: Floats, references: References, likely: Ints, pictures: Float
     squares = np.einsum("nmd,nmd->nm", gaps, gaps)
     best = squares.argmin(axis=1)
     own, gap, least = pictures[rows, best], gaps[rows, best], squares[rows, best]
+    differs = _Differs.of(own, gap, references.size)
     noise = np.maximum(np.sqrt(least / d), _GRAIN)
     luma = planes_of(references.size)[0]
+    structure = _structure(own, references.size)
+    contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
     toward, local, sigmas, apart = (np.full(n, start) for start in (-np.inf, 1.0, np.inf, np.inf))
+    contradicted, firm = np.full(n, -np.inf), np.ones(n)
+    fringe = _FRINGE * fringe_of(references.size)
     for rival in range(likely.shape[1]):
         other = codes[:, rival] != codes[rows, best]
         partner = np.where(codes[:, rival ^ 1] == codes[rows, best], rival ^ 1, best)
         first = _along(pictures[:, rival] - own, least, squares[:, rival])
         second = pictures[:, rival] - pictures[rows, partner]
         second = _along(second, squares[rows, partner], squares[:, rival])
-        partner = np.where(second < first, partner, best)
+        # A tile that is its picture to the grain needs no other look of the same state.
+        partner = np.where((second < first) & (noise > _GRAIN), partner, best)
         step = pictures[:, rival] - pictures[rows, partner]
         support = np.square(step)
         way = np.maximum(support.sum(axis=1), 1e-9)
@@ -199,19 +278,25 @@ def _weigh(values: Floats, references: References, likely: Ints, pictures: Float
         mine = np.einsum("nd,nd->n", support, weights)
         its = np.einsum("nd,nd->n", support, np.square(gaps[:, rival]))
         surely = 1 - mine / np.maximum(its, 1e-12)
+        firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
         bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
         shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
         told = np.sqrt(bright / d) >= _TOLD
         along = np.where(told, np.maximum(along, shade - _COLOURLESS), along)
+        clearly = np.sqrt(bright / d) >= _CLEARLY
+        along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)
         toward = np.where(other, np.maximum(toward, along), toward)
         local = np.where(other, np.minimum(local, surely), local)
-        differs = largest_spot(step, references.size)
-        apart = np.where(other, np.minimum(apart, differs), apart)
+        partly = differs.explained(pictures[:, rival], gaps[:, rival])
+        contradicted = np.where(other, np.maximum(contradicted, partly), contradicted)
+        spot = largest_spot(step, references.size)
+        if limits.shaped:
+            shape = _structure(step, references.size)
+            share = np.einsum("nd,nd->n", shape, structure) / contrast
+            shape -= share[:, None] * structure
+            spot = np.maximum(spot, limits.shaped * largest_spot(shape, references.size))
+        apart = np.where(other, np.minimum(apart, spot), apart)
         sigmas = np.where(other, np.minimum(sigmas, (0.5 - along) * np.sqrt(way) / noise), sigmas)
-    structure = own.copy()
-    for part in planes_of(references.size):
-        structure[:, part] -= structure[:, part].mean(axis=1, keepdims=True)
-    contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
     return Evidence(
         codes=codes[rows, best],
         rest=np.sqrt(least / d),
@@ -222,7 +307,35 @@ def _weigh(values: Floats, references: References, likely: Ints, pictures: Float
         local=local.astype(np.float32),
         sigmas=sigmas.astype(np.float32),
         plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
+        lacking=_lacking(structure, gap, parts_of(references.size)),
+        contradicted=contradicted.astype(np.float32),
+        firm=firm.astype(np.float32),
     )
+
+
+def _lacking(structure: Floats, gap: Floats, parts: Floats) -> Floats:
+    """How much of a picture's structure is not there, in the worst of the parts; (n,)."""
+    drawn = np.square(structure) @ parts
+    lacks = -(structure * gap) @ parts / np.maximum(drawn, 1e-9)
+    lacks[drawn < parts.sum(axis=0) * _PART**2] = -np.inf
+    worst: Floats = lacks.max(axis=1)
+    return worst
+
+
+def _drawn(pictures: Floats, parts: Floats) -> Floats:
+    """(n, parts): how uneven each part of a picture is."""
+    uneven: Floats = np.square(pictures) @ parts - np.square(pictures @ parts) / np.maximum(
+        parts.sum(axis=0), 1
+    )
+    return uneven
+
+
+def _structure(values: Floats, size: tuple[int, int]) -> Floats:
+    """(n, d): without the mean brightness and colours."""
+    structure = values.copy()
+    for part in planes_of(size):
+        structure[:, part] -= structure[:, part].mean(axis=1, keepdims=True)
+    return structure
 
 
 def _along(step: Floats, near: Floats, far: Floats) -> Floats:

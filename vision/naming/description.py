@@ -9,6 +9,7 @@ edges, and what does not belong there differs in one direction over a spot.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -68,6 +69,29 @@ def planes_of(size: tuple[int, int]) -> tuple[slice, slice, slice]:
         slice(pixels, pixels + halves),
         slice(pixels + halves, pixels + 2 * halves),
     )
+
+
+@lru_cache(maxsize=64)
+def parts_of(size: tuple[int, int]) -> Floats:
+    """(d, 9): which value of a description lies in which ninth of the tile."""
+    width, height = size
+    planes = []
+    for w, h in ((width, height), *[(-(-width // 2), -(-height // 2))] * 2):
+        part = np.arange(h)[:, None] * 3 // h * 3 + np.arange(w) * 3 // w
+        planes.append(part.ravel())
+    return np.eye(9, dtype=np.float32)[np.concatenate(planes)]
+
+
+@lru_cache(maxsize=64)
+def fringe_of(size: tuple[int, int]) -> Floats:
+    """(d,): one where a value lies along a side of the tile, where neighbours may shine in."""
+    parts = []
+    width, height = size
+    for w, h, deep in (width, height, 2), *[(-(-width // 2), -(-height // 2), 1)] * 2:
+        inner = np.ones((h, w), np.float32)
+        inner[deep : h - deep, deep : w - deep] = 0
+        parts.append(inner.ravel())
+    return np.concatenate(parts)
 
 
 def resized(tiles: Tiles, size: tuple[int, int]) -> Tiles:

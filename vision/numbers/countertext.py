@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
-from vision.numbers.numerals import Number, numbers
+from vision.numbers.numerals import numbers
+from vision.numbers.words import Number
 
 
 @dataclass(frozen=True)

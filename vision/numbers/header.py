@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
 from vision.numbers.counters import Counters, CounterWatch
-from vision.numbers.mines import Mines, settle_mines, shown_mines
+from vision.numbers.mines import (
+    Mines,
+    decided,
+    settle_mines,
+    shown_mines,
+    undecided_mines,
+)
 from vision.skins import Skin
 from vision.windows import Window
 
@@ -56,12 +62,12 @@ class Header:
         self.frame = frame
         """Where they were looked for."""
         self._watch = CounterWatch()
-        self._watch.see(frame, grid)
+        self._decided = self._watch.see(frame, grid)
 
     def placed(self, grid: Grid) -> Grid:
         """The grid with the places of what has to be looked at beside the board."""
-        mine_counter, clock, *_ = (*self._watch.regions, None, None)
-        return replace(grid, mine_counter=mine_counter, clock=clock)
+        told = self._decided.either[0] if self._decided.either else self._decided
+        return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
         """What a look shows.
@@ -76,9 +82,14 @@ class Header:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
+        fresh = bool((codes == COVERED).all())
+        if fresh:  # It need not have as many mines as the last one.
+            counters = decided(counters, codes, None)
+        counters = self._decided = decided(counters, codes, self._known(skin, grid))
         shown = shown_mines(counters, codes)
-        if self._mines is None or self._changed(shown, fresh=bool((codes == COVERED).all())):
-            self._mines = settle_mines(skin, grid, self._told, shown)
+        if self._mines is None or self._changed(shown, fresh=fresh):
+            others = undecided_mines(counters, codes)
+            self._mines = settle_mines(skin, grid, self._told, shown, others)
         mines, remark = self._mines
         remarks = [remark] if remark else []
         if shown is not None and shown != mines:
@@ -87,6 +98,12 @@ class Header:
                 f"with {mines}"
             )
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+
+    def _known(self, skin: Skin, grid: Grid) -> int | None:
+        """The mines of this game as far as they are known without its counter."""
+        if self._mines is not None:
+            return self._mines.number
+        return self._told if self._told is not None else skin.mines_of(grid.rows, grid.cols)
 
     def _changed(self, shown: int | None, *, fresh: bool) -> bool:
         """Whether a fresh board has another number of mines, at two looks in a row."""

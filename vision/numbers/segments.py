@@ -90,7 +90,7 @@ def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
 def _segments_of(cell: NDArray[np.bool_]) -> str:
     """The names of the lit segments, in order; '?' among them where one is half lit."""
     height, width = cell.shape
-    across = cell[:, round(0.35 * width) : max(round(0.65 * width), round(0.35 * width) + 1)]
+    across = cell[:, round(0.25 * width) : max(round(0.75 * width), round(0.25 * width) + 1)]
     rows = across.mean(axis=1)
     outer = max(1, round(0.2 * width))
     west, east = cell[:, :outer], cell[:, width - outer :]
@@ -105,4 +105,13 @@ def _segments_of(cell: NDArray[np.bool_]) -> str:
         "f": west[upper].mean(axis=0).max(),
         "g": rows[round(0.4 * height) : height - round(0.4 * height)].max(),
     }
+    # A segment that lies across begins and ends at the sides; within the holes nothing is lit.
+    middle = slice(round(0.4 * width), max(round(0.6 * width), round(0.4 * width) + 1))
+    thick = max(1, round(0.06 * height))
+    holes = (
+        cell[round(0.27 * height) : round(0.4 * height) - thick, middle],
+        cell[round(0.6 * height) + thick : round(0.73 * height) + 1, middle],
+    )
+    if any(hole.size and hole.mean() > 0.25 for hole in holes):
+        return "?"
     return "".join(name if share >= 0.7 else "?" for name, share in shares.items() if share > 0.3)

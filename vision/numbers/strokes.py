@@ -22,6 +22,10 @@ _CONTRAST: Final = 40
 _HIGHEST, _WIDEST = 5, 27
 """Thicknesses of a stroke; larger is no counter."""
 _MOST_BLOBS: Final = 1500
+_LONGEST: Final = 8
+"""Times its height; what is longer in one stroke is a line or the edge of something."""
+_LINE_GAP: Final = 1.6
+"""Of its height; a wider gap parts two lines."""
 
 Ink = NDArray[np.uint8]
 
@@ -73,13 +77,24 @@ def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
 
 def only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
     """The ink of strokes alone: no gaps between strokes, no frames around others."""
+    left: Ink = np.zeros_like(ink)
+    x, y, w, h = cv2.boundingRect((ink > _CONTRAST).astype(np.uint8))
+    if w:
+        # Most of what is around a board is bare.
+        rows, cols = slice(max(y - 4, 0), y + h + 4), slice(max(x - 4, 0), x + w + 4)
+        left[rows, cols] = _only_strokes(level[rows, cols], ink[rows, cols], stroke)
+    return left
+
+
+def _only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
     drawn = (ink > _CONTRAST).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn)
-    if count == 1:
+    if not 1 < count < 2**16:
         return np.zeros_like(ink)
     beside = cv2.dilate(drawn, _square(3))
     ring = np.flatnonzero(cv2.dilate(drawn, _square(5)) > beside)
-    around = cv2.dilate(labels.astype(np.float32), _square(5)).ravel()[ring].astype(np.intp)
+    owners = labels.astype(np.uint16)
+    around = cv2.dilate(owners, _square(5)).ravel()[ring].astype(np.intp)
     # A gap between dark strokes leads out into ground as bright as itself; a stroke does not.
     brightest = cv2.dilate(level * drawn, _square(5)).ravel()[ring].astype(np.int16)
     ground = level.ravel()[ring].astype(np.int16)
@@ -112,9 +127,14 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
     fit = (h <= _HIGHEST * stroke) & (w <= _WIDEST * stroke) & (w >= 1) & (h >= 1)
     order = np.argsort(x[fit], kind="stable")[:_MOST_BLOBS]
     boxes = np.stack([x, y, x + w, y + h], axis=1)[fit][order]
+    done: list[Piece] = []
     groups: list[Piece] = []
     for box in boxes.tolist():
         blob = Piece(*box)
+        far = [line for line in groups if blob.left - line.right > _LINE_GAP * _HIGHEST * stroke]
+        if far:
+            done += far
+            groups = [line for line in groups if line not in far]
         for index in range(len(groups) - 1, -1, -1):
             if _same_line(groups[index], blob):
                 groups[index] = groups[index].with_part(blob)
@@ -123,14 +143,14 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
             groups.append(blob)
     return [
         Line(box, _contrast(ink[box.top : box.bottom, box.left : box.right]))
-        for box in groups
-        if box.height >= LOWEST
+        for box in (*done, *groups)
+        if box.height >= LOWEST and (box.parts > 1 or box.width <= _LONGEST * box.height)
     ]
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
     height = max(line.height, blob.height)
-    if blob.left - line.right > 1.1 * height:
+    if blob.left - line.right > _LINE_GAP * height:
         return False
     overlap = min(line.bottom, blob.bottom) - max(line.top, blob.top)
     return overlap >= 0.7 * min(line.height, blob.height)
@@ -141,8 +161,7 @@ def _contrast(ink: Ink) -> Ink:
     if ink.size <= count:
         return ink
     peak = float(np.partition(ink, -count, axis=None)[-count:].mean())
-    full: Ink = np.clip(ink * (255 / max(peak, 1)), 0, 255).astype(np.uint8)
-    return full
+    return np.asarray(cv2.convertScaleAbs(ink, alpha=255 / max(peak, 1)), np.uint8)
 
 
 def _square(side: int) -> NDArray[np.uint8]:

@@ -1,0 +1,288 @@
+"""Asking in a terminal: what is shown, what counts as an answer, and what is told at the end."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+from rich.console import Console
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
+from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.loop import Stopped
+from gui.backend import _ask
+from gui.commands.learn import Asked, print_taught, state_named
+from gui.commands.play import in_terminal
+from gui.commands.progress import GameLog
+from gui.player import Ask
+from gui.questions import Around, LeftOpen
+from gui.terminal_picture import terminal_picture
+from vision.learning.learner import AnswerRefused, Question
+from vision.learning.teaching import Puzzled, Taught, TileUnknown, answered
+from vision.reader import Reader
+from vision.skins import load_skins
+
+
+def terminal(**options: object) -> tuple[Console, StringIO]:
+    """A console as a colour terminal has it, and what is printed on it."""
+    printed = StringIO()
+    options = {"force_terminal": True, "color_system": "truecolor"} | options
+    return Console(file=printed, width=100, legacy_windows=False, **options), printed
+
+
+def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Question:
+    """About a small tile of two colours: the left half red, the right half blue."""
+    picture = np.zeros((6, 4, 3), np.uint8)
+    picture[:, :2], picture[:, 2:] = (0, 0, 255), (255, 0, 0)
+    return Question(picture, tuple(Cell(*cell) for cell in cells), likely)
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """What somebody types, or a file gives, until it ends."""
+    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        *((str(hint), hint) for hint in range(9)),
+        ("covered", COVERED),
+        ("c", COVERED),
+        ("flag", FLAG),
+        (" F ", FLAG),
+        ("question", QUESTION),
+        ("q", QUESTION),
+        ("mine", MINE),
+        ("min", MINE),
+        ("Misflag", MISFLAG),
+        ("mis", MISFLAG),
+        ("e", EXPLODED),
+    ],
+)
+def test_states_by_name(text: str, state: int) -> None:
+    """The digits, the words, and their beginnings where they are clear."""
+    assert state_named(text) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("m", "mine or misflag"), ("9", "0 to 8"), ("10", "0 to 8"), ("bomb", "covered, flag"),
+     ("-1", "0 to 8")],
+)  # fmt: skip
+def test_words_that_are_no_state(text: str, said: str) -> None:
+    """What is not clear is never guessed; the message says what is possible."""
+    with pytest.raises(ValueError, match=said):
+        state_named(text)
+
+
+def test_a_picture_in_the_terminal() -> None:
+    """Two pixels a character: the ink is the upper one, the ground the lower one."""
+    picture = np.zeros((3, 2, 3), np.uint8)
+    picture[0, 0], picture[1, 0], picture[2, 1] = (1, 2, 3), (4, 5, 6), (7, 8, 9)
+    text = terminal_picture(picture, columns=3)
+    assert text.plain == "\u2580\u2580\n\u2580\u2580"
+    styles = [str(span.style) for span in text.spans]
+    assert styles[0] == "#030201 on #060504"
+    # The last of an odd number of rows stands on the terminal's own ground.
+    assert styles[-1] == "#090807"
+
+
+def test_a_large_picture_is_averaged() -> None:
+    """Nothing of it is skipped: a fine pattern becomes its mean."""
+    fine = np.indices((90, 90)).sum(axis=0) % 2 * 200
+    text = terminal_picture(np.repeat(fine[..., None], 3, 2).astype(np.uint8), columns=45)
+    assert {str(span.style) for span in text.spans} == {"#646464", "#646464 on #646464"}
+
+
+@pytest.mark.parametrize("side", [1, 7, 16, 24, 40, 41, 120])
+def test_a_picture_is_as_wide_as_there_is_room(side: int) -> None:
+    """Enlarged by a whole number, so that no pixel of it is wider than another, or shrunk."""
+    lines = terminal_picture(np.zeros((side, side, 3), np.uint8)).plain.split("\n")
+    width = {len(line) for line in lines}
+    assert width == ({side * (40 // side)} if side <= 40 else {40})
+    assert len(lines) == -(-width.pop() // 2)
+
+
+def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture, the places and what is likely; what is no answer is asked again."""
+    console, printed = terminal()
+    answers(monkeypatch, "bomb", "m", "fl")
+    asked = Asked(console)
+    assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
+    told = printed.getvalue()
+    assert "38;2;255;0;0" in told
+    assert "48;2;0;0;255" in told
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
+    assert "3 cells look like this: 1st row, 6th column; 4th row, 8th column; and 1 more." in plain
+    assert "It looks most like: 3 or flag." in plain
+    assert "'bomb' is no tile" in plain
+    assert "'m' can be mine or misflag" in plain
+    assert asked.open == {}
+
+
+def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The picture is saved enlarged, and its path printed; nothing is drawn."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "7")
+    question = a_question((2, 2))
+    assert Asked(console)(question) == 7
+    path = tmp_path / "questions" / "tile-1.png"
+    assert str(path) in printed.getvalue()
+    assert "One cell looks like this: 3rd row, 3rd column." in printed.getvalue()
+    assert "most like" not in printed.getvalue()
+    saved = cv2.imread(str(path))
+    assert saved is not None
+    assert saved.shape[1] == 160
+    assert np.array_equal(saved[::40, ::40], question.picture)
+    assert "\u2580" not in printed.getvalue()
+
+
+def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One by an empty line; all that are left where the input ends."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, _ = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "", "3")
+    asked = Asked(console)
+    questions = [a_question((0, number)) for number in range(4)]
+    assert [asked(question) for question in questions] == [None, 3, None, None]
+    assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
+
+
+def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the skin is, what it has, what is missing, and which kinds stayed open."""
+    console, printed = terminal(force_terminal=False, color_system=None)
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    answers(monkeypatch, "3")
+    asked = Asked(console)
+    for number in range(2):
+        asked(a_question((4, number)))
+    skin = next(skin for skin in load_skins() if skin.name == "winemine")
+    folder = tmp_path / "skins" / "winemine"
+    missing = ("question", "8")
+    print_taught(console, Taught(skin, folder, missing, 2), asked)
+    told = printed.getvalue()
+    assert f"the skin 'winemine' is saved: {folder}" in told
+    assert "it has: empty, 1, 2, 3" in told
+    assert "not met so far: 8, question mark; they are learned while playing" in told
+    assert "left open: (2) One cell looks like this: 5th row, 2nd column." in told
+    assert "left open: (1)" not in told
+    assert "to take it back: minesweeper-bot learn --forget winemine" in told
+
+
+# Asked while it plays
+
+
+def asking(console: Console) -> tuple[Ask, threading.Event, threading.Event]:
+    """Who asks in a terminal while a run is followed there; the run's stop; who waits."""
+    stop, waiting = threading.Event(), threading.Event()
+    return in_terminal(console, GameLog(console, 3), stop, waiting), stop, waiting
+
+
+def test_the_terminal_is_asked_while_it_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tile, and where it is on the board; an empty answer says that it ends the run."""
+    console, printed = terminal()
+    answers(monkeypatch, "3", "")
+    ask, stop, waiting = asking(console)
+    picture = np.zeros((12, 12, 3), np.uint8)
+    where = Around(picture, Region(4, 4, 4, 4))
+    assert ask(a_question((1, 1)), where) == 3
+    assert ask(a_question((1, 1)), where) is None
+    told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
+    assert "where it is, in the red frame:" in told
+    assert "2nd row, 2nd column" in told
+    assert "(empty: end the run)" in told
+    assert "38;2;255;0;0" in printed.getvalue()
+    assert not stop.is_set()
+    assert not waiting.is_set()
+
+
+def test_an_interrupt_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the terminal waits ends the run, without a traceback."""
+    console, _ = terminal()
+    ask, stop, waiting = asking(console)
+
+    def interrupted(*_: object, **__: object) -> str:
+        assert waiting.is_set()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rich.prompt.Prompt.ask", interrupted)
+    with pytest.raises(Stopped):
+        ask(a_question((1, 1)))
+    assert stop.is_set()
+    assert not waiting.is_set()
+
+
+# What becomes of an answer
+
+
+@dataclass
+class Taking:
+    """Takes answers as a reader does."""
+
+    taken: list[int]
+
+    def answer(self, _question: Question, state: int) -> None:
+        """Note it."""
+        self.taken.append(state)
+
+
+def puzzled() -> Puzzled:
+    """A board of one look whose corner is unknown."""
+    image = np.full((30, 30, 3), 50, np.uint8)
+    board = Board(np.full((3, 3), UNREAD, np.int8), 2)
+    grid = Grid(0, 0, 10, 10, 3, 3)
+    frame = Frame.of_image(image)
+    reading = Reading(frame, grid, board, Status.PLAYING, np.zeros((3, 3), np.float32))
+    return Puzzled(reading, (a_question((2, 1)),))
+
+
+def test_an_answer_is_taken() -> None:
+    """The question comes with what is around its tile."""
+    reader, puzzle = Taking([]), puzzled()
+    asked: list[Around | None] = []
+
+    def ask(_question: Question, around: Around | None = None, /) -> int:
+        asked.append(around)
+        return 5
+
+    _ask(cast("Reader", reader), puzzle, ask)
+    assert reader.taken == [5]
+    assert asked[0] is not None
+    assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
+
+
+def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal says why, and takes the next one."""
+    console, printed = terminal(color_system=None)
+    answers(monkeypatch, "0", "3")
+    taken: list[int] = []
+
+    def take(_question: Question, state: int) -> None:
+        if state == 0:
+            raise AnswerRefused("the board cannot be so")
+        taken.append(state)
+
+    assert answered(a_question((1, 1)), Asked(console), take)
+    assert taken == [3]
+    assert printed.getvalue().count("It cannot be 'empty': the board would break") == 1
+
+
+def test_a_question_left_open_ends_the_run() -> None:
+    """It says which tile, that nothing more was clicked, and keeps the frame."""
+    reader, puzzle = Taking([]), puzzled()
+    with pytest.raises(LeftOpen, match="3rd row, 2nd column was left open") as caught:
+        _ask(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
+    assert caught.value.reading is puzzle.reading
+    with pytest.raises(TileUnknown, match="row 2, column 1"):
+        _ask(cast("Reader", reader), puzzle, None)
+    assert reader.taken == []
