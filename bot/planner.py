@@ -38,6 +38,9 @@ class Style(Enum):
     """Opens only: the fewest clicks to a win."""
     FLAGS = "flags"
     """Flags every proved mine as well."""
+    HUNT = "hunt"
+    """In the game of digging: one dig where the hunter wants to; when the list of mines is
+    complete, a flag on every one that was not dug."""
 
 
 def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tuple[Move, ...]:
@@ -50,12 +53,13 @@ def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tup
         Moves in an order that keeps the pointer's way short; empty where nothing is left
         to open.
     """
-    opens = [Move(Action.OPEN, cell) for cell in _short_way(analysis.safe)]
+    hunts = style is Style.HUNT
+    opens = [] if hunts else [Move(Action.OPEN, cell) for cell in _short_way(analysis.safe)]
     if not opens and analysis.best is not None:
         risk = float(analysis.mine_probability[analysis.best])
         opens = [Move(Action.OPEN, analysis.best, risk)]
     moves = [part for move in opens for part in _without_flag(board, move)]
-    if style is not Style.FLAGS:
+    if style is Style.NO_FLAGS or (hunts and moves):
         return tuple(moves)
     unflagged = [cell for cell in analysis.mines if board[cell] != FLAG]
     return (*(Move(Action.FLAG, cell) for cell in _short_way(unflagged)), *moves)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from bot.analysis import SolverInfo
-from bot.solver import enumeration, exact
+from bot.solver import consistency, deduction, enumeration, exact, local, placements
+
+_SLAGLE: Final = "J. Slagle, Minesweeper Solver Analysis, 2019"
 
 SOLVERS: Final[dict[str, SolverInfo]] = {
     info.name: info
@@ -24,7 +26,50 @@ SOLVERS: Final[dict[str, SolverInfo]] = {
             sound=True,
             complete=True,
             exact=True,
-            source="J. Slagle, Minesweeper Solver Analysis, 2019: BruteSolve",
+            source=f"{_SLAGLE}: BruteSolve, all subsets",
+        ),
+        SolverInfo(
+            placements.PERIMETER,
+            placements.solve_perimeter,
+            sound=True,
+            complete=True,
+            exact=True,
+            source=f"{_SLAGLE}: BruteSolve, version 2",
+        ),
+        SolverInfo(
+            placements.BACKTRACKING,
+            placements.solve_backtracking,
+            sound=True,
+            complete=True,
+            exact=True,
+            source=f"{_SLAGLE}: BruteSolve, version 3",
+        ),
+        SolverInfo(
+            deduction.METHOD,
+            deduction.solve,
+            sound=True,
+            complete=False,
+            exact=False,
+            source=f"{_SLAGLE}: strategies 1 to 7, HumanSolve",
+        ),
+        SolverInfo(
+            consistency.METHOD,
+            consistency.solve,
+            sound=True,
+            complete=False,
+            exact=False,
+            source="J. Little, The Minesweeper Algorithim: key points and a queue",
+        ),
+        *(
+            SolverInfo(
+                name,
+                solve,
+                sound=True,
+                complete=False,
+                exact=False,
+                source="Minesweeper-Solver, 2021: single-square, edge and sub-edge search",
+            )
+            for name, solve in local.VARIANTS.items()
         ),
     )
 }

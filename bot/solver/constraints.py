@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +55,41 @@ class System:
     """Covered cells that touch no hint, row by row."""
     mines: int
     """Mines under all covered cells together."""
+
+    @cached_property
+    def perimeter(self) -> tuple[int, ...]:
+        """Covered cells that touch a hint, row by row."""
+        floating = frozenset(self.floating)
+        return tuple(cell for cell in self.covered if cell not in floating)
+
+    @cached_property
+    def touching(self) -> dict[int, tuple[int, ...]]:
+        """For each cell of the perimeter the constraints on it, by index."""
+        found: dict[int, tuple[int, ...]] = dict.fromkeys(self.perimeter, ())
+        for index, rule in enumerate(self.constraints):
+            for cell in rule.cells:
+                found[cell] += (index,)
+        return found
+
+    @cached_property
+    def adjacent(self) -> tuple[tuple[int, ...], ...]:
+        """For each constraint the others that share a covered cell with it, by index."""
+        on = self.touching
+        tied = [{i for cell in rule.cells for i in on[cell]} for rule in self.constraints]
+        return tuple(tuple(sorted(others - {index})) for index, others in enumerate(tied))
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, ...], ...]:
+        """The constraints, by index, in groups that shared cells tie together (003: an edge)."""
+        left = set(range(len(self.constraints)))
+        groups = []
+        while left:
+            group = [left.pop()]
+            for index in group:
+                group += left.intersection(self.adjacent[index])
+                left.difference_update(group)
+            groups.append(tuple(sorted(group)))
+        return tuple(sorted(groups))
 
     def cell(self, index: int) -> Cell:
         """The place of a flat index."""

@@ -71,7 +71,7 @@ class Meter:
             self.spend(0)
 
 
-class _Layer(NamedTuple):
+class Layer(NamedTuple):
     """One box decided: from each state, the fewest mines it may get and the states after."""
 
     box: int
@@ -100,7 +100,7 @@ def count(shape: Shape, meter: Meter) -> Count:
         meter.spend(kept.nodes)
         return kept
     before = meter.nodes
-    layers = _explore(shape, box_order(shape), meter)
+    layers = explore(shape, box_order(shape), meter)
     result = _count_layers(shape, layers, meter, before)
     if sum(total.bit_length() for total in result.totals) * len(shape.sizes) < _KEPT_BITS:
         with _memory_lock:
@@ -118,10 +118,10 @@ def forget() -> None:
 
 def feasible(shape: Shape, meter: Meter) -> bool:
     """Whether any placement satisfies the component."""
-    return bool(_explore(shape, box_order(shape), meter))
+    return bool(explore(shape, box_order(shape), meter))
 
 
-def _explore(shape: Shape, order: list[int], meter: Meter) -> list[_Layer]:
+def explore(shape: Shape, order: list[int], meter: Meter) -> list[Layer]:
     """Which states can be reached, box by box; empty where none reaches the end."""
     layer = [0]
     layers = []
@@ -150,7 +150,7 @@ def _explore(shape: Shape, order: list[int], meter: Meter) -> list[_Layer]:
         if not index:
             return []
         layer = list(index)
-        layers.append(_Layer(box, lows, targets, len(layer)))
+        layers.append(Layer(box, lows, targets, len(layer)))
     return layers
 
 
@@ -181,7 +181,7 @@ def _plan(shape: Shape, order: list[int]) -> Iterator[tuple[int, int, list[tuple
         unused += [slots.pop(rule) for rule in under[box] if not rooms[rule]]
 
 
-def _count_layers(shape: Shape, layers: list[_Layer], meter: Meter, before: int) -> Count:
+def _count_layers(shape: Shape, layers: list[Layer], meter: Meter, before: int) -> Count:
     if not layers:
         return Count(0, shape.sizes, (0,), ((0,),) * len(shape.sizes), meter.nodes - before)
     spans = [_span(layer) for layer in layers]
@@ -210,7 +210,7 @@ def _count_layers(shape: Shape, layers: list[_Layer], meter: Meter, before: int)
     )
 
 
-def _width(shape: Shape, layers: list[_Layer], depth: int) -> int:
+def _width(shape: Shape, layers: list[Layer], depth: int) -> int:
     """Bits for one coefficient of a packed polynomial.
 
     No state is reached in more ways than there are subsets of the cells, and a share
@@ -240,7 +240,7 @@ def _width(shape: Shape, layers: list[_Layer], depth: int) -> int:
 
 def _forward(
     shape: Shape,
-    layer: _Layer,
+    layer: Layer,
     offset: int,
     width: int,
     reached: list[int],
@@ -258,7 +258,7 @@ def _forward(
 
 def _backward(
     shape: Shape,
-    layer: _Layer,
+    layer: Layer,
     offset: int,
     width: int,
     reached: list[int],
@@ -284,7 +284,7 @@ def _backward(
     return before, share
 
 
-def _span(layer: _Layer) -> tuple[int, int]:
+def _span(layer: Layer) -> tuple[int, int]:
     """Fewest and most mines that the box gets from any state that goes on."""
     pairs = [(low, low + len(t) - 1) for low, t in zip(layer.lows, layer.targets, strict=True) if t]
     return min(low for low, _ in pairs), max(high for _, high in pairs)

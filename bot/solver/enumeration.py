@@ -3,7 +3,8 @@
 Source: BruteSolve of source 000 (version 1 of 001), with two corrections: a placement
 counts only if it has as many mines as the board has left, and where there is none the
 board is inconsistent (as published, it would then flag and reveal everything). It is
-kept stupid on purpose, and shares no code with the solvers that it checks.
+kept stupid on purpose, and shares no code with the solvers that it checks: versions 2 and
+3 are in `placements`. One subset is kept at a time: O(b) space, as the source says.
 """
 
 from __future__ import annotations
@@ -80,12 +81,12 @@ def satisfactory(board: Board, placement: frozenset[Cell]) -> bool:
 
 
 def _unknown(board: Board, covered: list[Cell]) -> Analysis:
-    density = (board.mines - len(list(board.cells(MINE, EXPLODED)))) / len(covered)
+    density = (board.mines - len(list(board.cells(MINE, EXPLODED)))) / max(len(covered), 1)
     chance = min(max(density, 1e-6), 1 - 1e-6)
     probability = np.where(board.unopened, chance, np.nan)
     return Analysis(
         probability,
-        covered[0],
+        next(iter(covered), None),
         False,
         METHOD,
         f"too many covered cells to try out all subsets: {len(covered)}",

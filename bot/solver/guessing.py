@@ -47,6 +47,28 @@ def safest(
     return best, equals
 
 
+def likeliest_safe(probability: NDArray[np.float64]) -> tuple[int | None, list[int]]:
+    """The choice as source 003 publishes it: the likeliest safe cell.
+
+    Returns:
+        A flat index (None where every covered cell is a mine) and its equals, itself
+        included. Among equals what is nearest to any side comes first, then row by row:
+        a corner is no better than the rest of its side, floating cells are like others.
+    """
+    flat = probability.ravel()
+    if np.isnan(flat).all() or np.nanmin(flat) == 1.0:
+        return None, []
+    least = float(np.nanmin(flat))
+    margin = EQUAL if least > 0 else 0.0
+    equals: list[int] = np.flatnonzero(flat <= least + margin).tolist()
+    return min(equals, key=lambda i: (nearest_to_side(i, *probability.shape), i)), equals
+
+
+def nearest_to_side(index: int, rows: int, cols: int) -> int:
+    """Distance to the nearest side: 0 at any side."""
+    return from_sides(index, rows, cols)[0]
+
+
 def from_sides(index: int, rows: int, cols: int) -> tuple[int, int]:
     """Distance to the nearest side, then to the nearer of the other two: (0, 0) is a corner."""
     row, col = divmod(index, cols)

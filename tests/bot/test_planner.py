@@ -36,7 +36,14 @@ def test_nothing_left_to_open_is_no_move_but_flags(style: Style) -> None:
     """A board of mines alone: flags where the style wants them, nothing else."""
     moves = plan(Board.parse("F#1", 2), opinion([[1.0, 1.0, np.nan]], None), style)
     flags = (Move(Action.FLAG, Cell(0, 1)),)
-    assert moves == (flags if style is Style.FLAGS else ())
+    assert moves == (() if style is Style.NO_FLAGS else flags)
+
+
+def test_a_hunter_digs_one_cell_at_a_time() -> None:
+    """Neither what is proved safe nor what is proved a mine is touched before the end."""
+    board = Board.parse("####1", 2)
+    moves = plan(board, opinion([[0.0, 1.0, 0.4, 0.6, np.nan]], Cell(0, 3)), Style.HUNT)
+    assert moves == (Move(Action.OPEN, Cell(0, 3), 0.6),)
 
 
 def test_flags_are_put_on_proved_mines_only() -> None:

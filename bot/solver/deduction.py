@@ -1,0 +1,219 @@
+"""The human-like player: seven strategies on one hint or two, and the points to look at next.
+
+Source: J. Slagle, 'Minesweeper Solver Analysis', 2019 (000) and its revision (001), the
+sections on human-like solving. The names are the source's, in lower case:
+
+    p, p1, p2   points: cells that show a hint
+    m, m1, m2   mines that a point still needs beyond those that are marked around it
+    b, b1, b2   the blank cells around it: neither opened nor marked
+    i           b1 & b2, the blank cells that two points share
+
+Where this differs from the source, each with a test that shows the difference:
+
+- `i_max` is the *least* of m1, m2 and |i|: an upper bound. Both texts write 'max', and
+  then strategies 3 and 4 never flag anything, not even on the source's own 2-1 example.
+- A point that was revealed this moment is looked at too, not only the revealed points
+  beside it: with the pseudocode alone a hint opened singly waits for a change beside it.
+- Marks are what was proved here: they start empty, and a flag on the screen is none.
+- A contradiction that it meets on its way is an error. The source assumes a true board.
+- The registered solver sees one board and opens nothing: a cell that a strategy reveals
+  counts as proved safe, without a hint.
+
+It is sound and not complete, as the source shows with the ring of eight 2s; it never
+looks at the number of mines, but for a board with more marks than mines. A point is
+looked at nine times at the most, in constant time: O(b) for b cells, in O(b) space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.analysis import Analysis, Evidence, Limit
+from bot.board import Board, InconsistentBoard
+from bot.solver.constraints import System, system_of
+from bot.solver.progress import Cells, Deduction, Open, Progress
+from bot.solver.shares import Proof, settled_or_shared
+
+METHOD: Final = "human"
+NOTHING: Final[Cells] = frozenset()
+
+
+def strategy_1(m: int, b: Cells) -> Cells:
+    """As many mines needed as cells are blank: flag all of b."""
+    return b if m == len(b) else NOTHING
+
+
+def strategy_2(m: int, b: Cells) -> Cells:
+    """No mine needed: reveal all of b."""
+    return b if m == 0 else NOTHING
+
+
+def i_max(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
+    """The most mines that i can hold (the source's 'max' would be no bound)."""
+    return min(m1, m2, len(b1 & b2))
+
+
+def i_min(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
+    """The fewest mines that i must hold: what does not fit in the rest of b1, or of b2."""
+    i = b1 & b2
+    return max(m1 - len(b1 - i), m2 - len(b2 - i))
+
+
+def strategy_3(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
+    """What i cannot hold of m1 fills the rest of b1: flag it."""
+    i = b1 & b2
+    return b1 - i if m1 - i_max(m1, b1, m2, b2) == len(b1 - i) else NOTHING
+
+
+def strategy_4(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
+    """What i cannot hold of m2 fills the rest of b2: flag it."""
+    i = b1 & b2
+    return b2 - i if m2 - i_max(m1, b1, m2, b2) == len(b2 - i) else NOTHING
+
+
+def strategy_5(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
+    """As many mines must lie in i as it has cells: flag i."""
+    i = b1 & b2
+    return i if i_min(m1, b1, m2, b2) == len(i) else NOTHING
+
+
+def strategy_6(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
+    """All of m1 must lie in i: reveal the rest of b1."""
+    i = b1 & b2
+    return b1 - i if i_min(m1, b1, m2, b2) == m1 else NOTHING
+
+
+def strategy_7(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
+    """All of m2 must lie in i: reveal the rest of b2."""
+    i = b1 & b2
+    return b2 - i if i_min(m1, b1, m2, b2) == m2 else NOTHING
+
+
+ON_ONE: Final = ((1, strategy_1, Progress.flag_all), (2, strategy_2, Progress.reveal_all))
+ON_TWO: Final = (
+    (3, strategy_3, Progress.flag_all),
+    (4, strategy_4, Progress.flag_all),
+    (5, strategy_5, Progress.flag_all),
+    (6, strategy_6, Progress.reveal_all),
+    (7, strategy_7, Progress.reveal_all),
+)
+"""Each strategy by its number in the source, and what it does with the cells that it names."""
+
+
+def apply_strategies(game: Progress, p: int) -> set[int]:
+    """Source: ApplyStrategies. All seven on one point; the cells flagged or revealed by them.
+
+    What a strategy flags or reveals, the next one already sees.
+
+    Raises:
+        InconsistentBoard: A contradiction was met.
+    """
+    just: set[int] = set()
+    for number, strategy, act in ON_ONE:
+        just |= act(game, strategy(game.m(p), game.b(p)), number, p)
+    p1 = p
+    for p2 in game.sharing(p1):
+        m1, b1, m2, b2 = game.m(p1), game.b(p1), game.m(p2), game.b(p2)
+        for number, strategy_of_two, act in ON_TWO:
+            if not b1 & b2:
+                break
+            if i_min(m1, b1, m2, b2) > i_max(m1, b1, m2, b2):
+                raise game.contradiction(p1, p2)
+            found = strategy_of_two(m1, b1, m2, b2)
+            if found:
+                just |= act(game, found, number, p1, p2)
+                m1, b1, m2, b2 = game.m(p1), game.b(p1), game.m(p2), game.b(p2)
+    return just
+
+
+def human_solve(
+    board: Board,
+    open_cell: Open | None = None,
+    *,
+    proved_mines: Iterable[tuple[int, int]] = (),
+    limit: Limit | None = None,
+) -> Progress:
+    """Source: HumanSolve. Apply the strategies until none of them has anything left to do.
+
+    Args:
+        board: Where the game stands; at least one cell should be open.
+        open_cell: Opens a cell of the game; without it, revealed cells show nothing.
+        proved_mines: Marks to begin with. A wrong one makes everything else wrong.
+        limit: What may be spent; a node is one call of `apply_strategies`, of which no
+            point gets more than nine.
+
+    Raises:
+        InconsistentBoard: A contradiction was met (not every impossible board is noticed).
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    limit = limit or Limit()
+    game = Progress.of(system_of(board), open_cell, proved_mines)
+    active = game.fringe()
+    calls = 0
+    while active and not limit.spent(calls):
+        calls += 1
+        p = active.pop()
+        just = apply_strategies(game, p)
+        active += to_look_at(game, just)
+    return game
+
+
+def to_look_at(game: Progress, just: set[int]) -> list[int]:
+    """The revealed points that were just revealed, or have a just revealed or flagged neighbour."""
+    return sorted({q for cell in just for q in (cell, *game.around(cell)) if q in game.hints})
+
+
+def solve(
+    board: Board, limit: Limit | None = None, proved_mines: Iterable[tuple[int, int]] = ()
+) -> Analysis:
+    """Analyse one board with HumanSolve, opening nothing; what it leaves open is estimated.
+
+    Raises:
+        InconsistentBoard: A contradiction was met (not every impossible board is noticed).
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    system = system_of(board)
+    game = human_solve(board, proved_mines=proved_mines, limit=limit)
+    covered = frozenset(system.covered)
+    known = dict.fromkeys(sorted(game.marks & covered), 1)
+    known |= dict.fromkeys(sorted(covered - game.marks - game.blank), 0)
+    left = system.mines - sum(known.values())
+    if not 0 <= left <= len(covered) - len(known):
+        raise InconsistentBoard(
+            f"the hints and {board.mines} mines on the board contradict each other"
+        )
+    proofs = {
+        cell: Proof(f"safe: {_words(fired)}", _evidence(system, fired, cell))
+        for fired in game.fired
+        if not fired.mines
+        for cell in fired.cells
+    }
+    marking = [_words(fired) for fired in game.fired if fired.mines]
+    return settled_or_shared(system, known, proofs, METHOD, "; ".join(marking[-1:]))
+
+
+_BECAUSE: Final = {
+    1: "as many mines are lacking as cells are left",
+    2: "it has all its mines",
+    3: "what the cells they share cannot hold of the first fills the rest of it",
+    4: "what the cells they share cannot hold of the second fills the rest of it",
+    5: "the cells they share must all be mines",
+    6: "all mines that the first lacks lie in the cells they share",
+    7: "all mines that the second lacks lie in the cells they share",
+}
+
+
+def _words(fired: Deduction) -> str:
+    """'strategy 6 on the 1 at row 1, column 2 and the 2 at row 1, column 1: ...'."""
+    points = " and ".join(fired.names)
+    return f"strategy {fired.strategy} on {points}: {_BECAUSE[fired.strategy]}"
+
+
+def _evidence(system: System, fired: Deduction, best: int) -> Evidence:
+    cells = dict.fromkeys((best, *fired.cells))
+    return Evidence(
+        tuple(map(system.cell, fired.points)), tuple(system.cell(cell) for cell in cells)
+    )

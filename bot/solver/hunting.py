@@ -1,0 +1,309 @@
+"""Finding all mines with the fewest digs: Algorithm A and Algorithm B of source 002, and ours.
+
+This is another game (`bot/digging.py`): a dug mine reads 9 (on the board: EXPLODED) and
+does not end it, a dig opens one tile, and what counts is the number of digs until the
+list of mines is complete, dug or deduced. A hunter is started anew for each game, as the
+algorithms keep sets between their steps; one call is one step of the source's
+`performAI`. Its `Analysis` says: `best`, the tile to dig next, or None where the list is
+complete; `mines`, the ones deduced and not dug; `safe`, the ones deduced to be none.
+
+Both algorithms see what was dug since their last step by looking at the board, so that
+they can as well be started on a game that has begun.
+
+Where the source is silent:
+
+- Whether Algorithm A may dig tiles that it deduced to be safe. `algorithm-a` never does:
+  they leave its `unopenedSquares`. For `algorithm-a-loose` these are all tiles that are
+  not opened (and no known mines), so that a random probe may hit a safe one.
+- What counts as found in Algorithm B. We count what was dug: its queue holds 'squares
+  that we know are bombs but haven't opened yet', and it opens them one by one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis, Evidence, Limit, Solver
+from bot.board import Board, InconsistentBoard
+from bot.solver import UnknownSolver, telling
+from bot.solver.constraints import Constraint, System, system_of
+
+_UNPROVED: Final = 1e-6
+"""What is not proved stays this far from 0 and 1."""
+
+
+@dataclass(frozen=True)
+class HunterInfo:
+    """A hunter as the registry lists it."""
+
+    name: str
+    start: Callable[[int], Solver]
+    """A fresh one for one game, from a seed for its random choices."""
+    source: str
+    """Where the idea comes from."""
+    strict: bool
+    """It never digs a tile that it knows to be safe."""
+
+
+class AlgorithmA:
+    """The 'obvious' clues, and a random probe where they tell nothing.
+
+    Source: 002, Algorithm A, after D. Becerra's Double Set Single Point, 2015.
+    """
+
+    def __init__(self, seed: int, strict: bool = True) -> None:
+        self._random = random.Random(seed)
+        self._strict = strict
+        self._method = "algorithm-a" if strict else "algorithm-a-loose"
+        self._seen: set[int] = set()
+        self.unopened: set[int] = set()
+        """`unopenedSquares`; those alone of which nothing is known."""
+        self.bombs: set[int] = set()
+        """`bombsFoundSoFar`, dug or deduced."""
+        self.questionable: set[int] = set()
+        """`questionableQueue`: hints that told nothing so far."""
+        self.probed: set[int] = set()
+        """`probedQueue`: tiles that were dug and not looked at yet."""
+        self.safe: set[int] = set()
+        """Deduced to be safe and not dug: no set of the source's."""
+
+    def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
+        """One step.
+
+        Raises:
+            InconsistentBoard: It noticed that the hints contradict each other.
+            ValueError: A tile is unread.
+            Cancelled: The user stopped.
+        """
+        limit = limit or Limit()
+        limit.spent(0)
+        system = system_of(board)
+        hints = {rule.hint: rule for rule in system.constraints}
+        self._look(system)
+        self._process_probed(system, hints)
+        while len(self.bombs) < board.mines and self._process_questionable(system, hints):
+            limit.spent(0)
+        if len(self.bombs) >= board.mines:
+            return complete(system, self.bombs, self._method)
+        reason = "a random probe: no hint tells more on its own"
+        dig = self._probe_if_needed()
+        return opinion(system, dig, self.bombs, self.safe, self._method, reason)
+
+    def _look(self, system: System) -> None:
+        """Note what was dug since the last step."""
+        covered = set(system.covered)
+        opened = set(range(system.board.tiles.size)) - covered
+        self.probed |= opened - self._seen
+        if not self._seen:
+            self.unopened = covered
+        self._seen = opened
+        self.unopened -= opened
+        self.safe -= opened
+
+    def _process_probed(self, system: System, hints: dict[int, Constraint]) -> None:
+        """What was dug is a mine, or a 0 with safe neighbours, or to be looked at later."""
+        tiles = system.board.tiles.ravel()
+        for square in self.probed:
+            if tiles[square] < 0:
+                self.bombs.add(square)
+            elif square in hints and tiles[square] == 0:
+                self._clear(hints[square].cells)
+            elif square in hints:
+                self.questionable.add(square)
+        self.probed = set()
+
+    def _process_questionable(self, system: System, hints: dict[int, Constraint]) -> bool:
+        """Ask every questionable hint once: are all neighbours mines, or all clear?
+
+        Returns:
+            Whether that told anything.
+        """
+        told = False
+        for square in sorted(self.questionable):
+            unmarked, owed = self._unmarked_neighbours(square, hints)
+            if not 0 <= owed <= len(unmarked):
+                raise _contradiction(system, square)
+            if owed not in (0, len(unmarked)):
+                continue
+            if owed:
+                self.bombs.update(unmarked)
+                self.unopened.difference_update(unmarked)
+            else:
+                self._clear(unmarked)
+            self.questionable.discard(square)
+            told = told or bool(unmarked)
+        return told
+
+    def _unmarked_neighbours(
+        self, square: int, hints: dict[int, Constraint]
+    ) -> tuple[list[int], int]:
+        """The neighbours of which nothing is known, and the mines that must be among them."""
+        if square not in hints:
+            return [], 0
+        rule = hints[square]
+        known = sum(cell in self.bombs for cell in rule.cells)
+        return [cell for cell in rule.cells if cell in self.unopened], rule.mines - known
+
+    def _clear(self, cells: Collection[int]) -> None:
+        self.safe.update(cell for cell in cells if cell in self.unopened)
+        self.unopened.difference_update(cells)
+
+    def _probe_if_needed(self) -> int:
+        """Any tile that is not opened; in the strict reading, any that is unknown."""
+        choice = self.unopened if self._strict else self.unopened | self.safe
+        if not choice:
+            raise InconsistentBoard(f"more than {len(self.bombs)} mines are not to be found")
+        return self._random.choice(sorted(choice))
+
+
+class AlgorithmB:
+    """Digs where one hint alone gives the highest probability of a mine, mines first of all.
+
+    Source: 002, Algorithm B.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._method = "algorithm-b"
+        self.queue: set[int] = set()
+        """Known to be mines and not dug yet."""
+        self.dont_open: set[int] = set()
+        """Known to be safe: they are never dug."""
+
+    def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
+        """One step.
+
+        Raises:
+            InconsistentBoard: It noticed that the hints contradict each other.
+            ValueError: A tile is unread.
+            Cancelled: The user stopped.
+        """
+        (limit or Limit()).spent(0)
+        system = system_of(board)
+        covered = set(system.covered)
+        self.queue &= covered
+        self.dont_open &= covered
+        if not system.mines:
+            return complete(system, (), self._method)
+        if self.queue:
+            return self._answer(system, min(self.queue), "a known mine, still to be dug")
+        highest = 0.0
+        unrevealed: tuple[int, ...] = ()
+        for rule in system.constraints:
+            probability = self._calculate_probability(system, rule)
+            if probability == 1:
+                self.queue.update(self._openable(rule.cells))
+                return self._answer(
+                    system, min(self.queue), "the hint's unknown tiles are all mines"
+                )
+            if probability == 0:
+                self.dont_open.update(rule.cells)
+            elif probability > highest:
+                highest, unrevealed = probability, rule.cells
+        openable = self._openable(unrevealed)
+        if openable:
+            reason = f"the highest probability of a mine that one hint gives: {highest:.0%}"
+            return self._answer(system, openable[0], reason)
+        choice = self._openable(system.covered)
+        if not choice:
+            raise InconsistentBoard(f"{system.mines} mines are not to be found")
+        reason = "a random tile: no hint tells anything"
+        return self._answer(system, self._random.choice(choice), reason)
+
+    def _calculate_probability(self, system: System, rule: Constraint) -> float:
+        """Mines that the hint still owes, over the tiles that may hold them; 0 without any."""
+        unrevealed = len(self._openable(rule.cells))
+        if rule.mines > unrevealed:
+            raise _contradiction(system, rule.hint)
+        return rule.mines / unrevealed if unrevealed else 0.0
+
+    def _openable(self, cells: Collection[int]) -> list[int]:
+        return [cell for cell in cells if cell not in self.dont_open]
+
+    def _answer(self, system: System, dig: int, reason: str) -> Analysis:
+        return opinion(system, dig, self.queue, self.dont_open, self._method, reason)
+
+
+HUNTERS: Final[dict[str, HunterInfo]] = {
+    info.name: info
+    for info in (
+        HunterInfo(telling.METHOD, telling.Hunter, "greedy by entropy, on the exact engine", True),
+        HunterInfo("algorithm-a", AlgorithmA, "source 002, Algorithm A, strict", True),
+        HunterInfo(
+            "algorithm-a-loose",
+            partial(AlgorithmA, strict=False),
+            "source 002, Algorithm A, safe tiles may be probed",
+            False,
+        ),
+        HunterInfo("algorithm-b", AlgorithmB, "source 002, Algorithm B", True),
+    )
+}
+"""The strongest first. What ours promises holds within the `Limit`."""
+
+
+def hunter(name: str) -> HunterInfo:
+    """The hunter of that name.
+
+    Raises:
+        UnknownSolver: There is none.
+    """
+    try:
+        return HUNTERS[name]
+    except KeyError:
+        known = ", ".join(HUNTERS)
+        raise UnknownSolver(f"there is no hunter {name!r}; there are: {known}") from None
+
+
+def opinion(
+    system: System,
+    dig: int,
+    mines: Collection[int],
+    safe: Collection[int],
+    method: str,
+    reason: str,
+) -> Analysis:
+    """What is known, the tile to dig, and for the unknown ones the share of mines left."""
+    known = set(mines) & set(system.covered)
+    unknown = len(system.covered) - len(known) - len(safe)
+    share = (system.mines - len(known)) / max(unknown, 1)
+    share = min(max(share, _UNPROVED), 1 - _UNPROVED)
+    probability = np.where(system.board.unopened, share, np.nan)
+    probability.ravel()[list(known)] = 1.0
+    probability.ravel()[list(safe)] = 0.0
+    cell = system.cell(dig)
+    error = max(share, 1 - share) if unknown else 0.0
+    evidence = Evidence(cells=(cell,))
+    return Analysis(probability, cell, False, method, reason, error=error, evidence=evidence)
+
+
+def complete(system: System, mines: Collection[int], method: str) -> Analysis:
+    """The list is complete: all that is covered and not on it is safe.
+
+    Raises:
+        InconsistentBoard: It has more mines than the board.
+    """
+    known = set(mines) & set(system.covered)
+    if len(known) != system.mines:
+        raise InconsistentBoard(
+            f"the hints call for more mines than {system.board.mines}, which the board is said "
+            f"to hold"
+        )
+    probability = np.where(system.board.unopened, 0.0, np.nan)
+    probability.ravel()[list(known)] = 1.0
+    reason = f"all {system.board.mines} mines are found"
+    return Analysis(probability, None, True, method, reason, 1)
+
+
+def _contradiction(system: System, square: int) -> InconsistentBoard:
+    hint = system.cell(square)
+    return InconsistentBoard(
+        f"the {system.board[hint]} at row {hint.row}, column {hint.col} contradicts what the other "
+        f"hints prove",
+        [hint],
+    )

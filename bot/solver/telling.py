@@ -1,0 +1,156 @@
+"""Our hunter: dig where the answer is expected to tell most, never what is known already.
+
+The exact engine says which tiles are certain, and when nothing is uncertain any more:
+then the list of mines is complete. Until then the tile is dug whose answer (a mine, or
+one of the hints 0 to 8) has the largest entropy: in bits, the part of the uncertainty
+about all mines that is expected to be gone afterwards. It is estimated from solutions
+drawn at random, so that it knows how the mines around a tile hang together; the number
+of mines on the board is taken into account. Where no solutions can be drawn within the
+limit, neighbours are taken to be independent of each other.
+
+Measured over 500 boards of 20x20 with 20 % mines: 17.9 % fewer digs than Algorithm A
+(`minesweeper-bot lab --game digging -s all -n 500 --size 20x20x80`).
+Source: for the game 002; greedy choice by entropy is D. MacKay, Information-based
+objective functions for active data selection, 1992.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Analysis, Evidence, Limit
+from bot.board import EXPLODED, MINE, Board
+from bot.solver import exact
+from bot.solver.constraints import System, system_of
+from bot.solver.sampling import Kept, Sample, draw
+
+METHOD: Final = "hunter"
+SAMPLES: Final = 200
+"""Measured on 10x10: 1,000 need as many digs and twice the time."""
+NODES: Final = 100_000
+"""What is spent on one decision at the most, in the exact engine's nodes: about 0.1 s."""
+REACH: Final = 400
+"""Tiles among which one is chosen. Tiles dug all over a large board tie all of it together, more
+than can be counted; so it is worked through in lines along its shorter side."""
+_STEPS: Final = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
+"""From a tile's place on a board with a rim to its neighbours' without."""
+
+Floats = NDArray[np.float64]
+
+
+class Hunter:
+    """Never digs a tile that is certain, within the limit of the exact engine."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._kept: Kept = {}
+
+    def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
+        """The next tile to dig, or none where all solutions agree on the mines.
+
+        Raises:
+            InconsistentBoard: No placing of the mines agrees with the board.
+            ValueError: A tile is unread.
+            Cancelled: The user stopped.
+        """
+        limit = limit or Limit()
+        nodes = NODES if limit.nodes is None else min(limit.nodes, NODES)
+        limit = replace(limit, nodes=nodes)
+        analysis = exact.solve(board, limit)
+        chances = analysis.mine_probability
+        unknown = (chances > 0) & (chances < 1)
+        if not unknown.any():
+            dug = int(np.isin(board.tiles, (MINE, EXPLODED)).sum())
+            reason = f"all mines are found: {dug} dug, {board.mines - dug} deduced"
+            return replace(analysis, best=None, method=METHOD, reason=reason, evidence=Evidence())
+        system = system_of(board)
+        bits = self._expected_bits(system, chances, limit)
+        bits[~_within_reach(unknown)] = -1.0
+        # Rounded: what is alike by symmetry must not be told apart by the last digit.
+        best = system.cell(int(np.argmax(bits.round(9))))
+        return replace(
+            analysis,
+            best=best,
+            method=METHOD,
+            reason=f"tells most: {bits[best]:.2f} bits are expected from digging here",
+            evidence=Evidence(cells=(best,)),
+        )
+
+    def _expected_bits(self, system: System, chances: Floats, limit: Limit) -> Floats:
+        """(rows, cols) float64: the entropy of what each tile would show."""
+        sample = None
+        if system.constraints:
+            loose = system.cell(system.floating[0]) if system.floating else None
+            density = chances[loose] if loose else system.mines / len(system.covered)
+            # In steps, so that components which did not change need no work.
+            density = round(float(min(max(density, 0.04), 0.9)) / 0.04) * 0.04
+            sample = draw(system, density, SAMPLES, self._random, limit, self._kept)
+        if sample is None:
+            return bits_if_independent(np.where(system.board.unopened, chances, 0.0))
+        rows, cols = system.board.tiles.shape
+        return bits_of(sample, rows, cols, lambda: limit.spent(0))
+
+
+def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The unknown tiles of the first lines that hold any, about `REACH` tiles in all."""
+    rows, cols = unknown.shape
+    lines = unknown if rows > cols else unknown.T
+    first = int(lines.any(1).argmax())
+    reach = np.zeros_like(lines)
+    reach[first : first + max(REACH // lines.shape[1], 4)] = True
+    near: NDArray[np.bool_] = unknown & (reach if rows > cols else reach.T)
+    return near
+
+
+def bits_of(
+    sample: Sample, rows: int, cols: int, check: Callable[[], object] = lambda: None
+) -> Floats:
+    """(rows, cols) float64: the entropy of what each tile shows over the sample, in bits.
+
+    `check` is called now and then; it may raise to break off.
+    """
+    mines = sample.mines.reshape(-1, rows, cols)
+    padded = np.zeros((len(mines), rows + 2, cols + 2), np.int8)
+    padded[:, 1:-1, 1:-1] = mines
+    across = padded[:, :, :-2] + padded[:, :, 1:-1] + padded[:, :, 2:]
+    # The tile itself is counted as well: that matters where it is a mine, and there it shows.
+    shown = across[:, :-2] + across[:, 1:-1] + across[:, 2:]
+    shown[mines] = 9
+    weights = sample.weights.astype(np.float32)
+    bits = np.zeros((rows, cols))
+    for value in range(10):
+        check()
+        share = weights @ (shown == value).reshape(len(mines), -1).astype(np.float32)
+        bits += _surprise(share.reshape(rows, cols).astype(np.float64))
+    return bits
+
+
+def bits_if_independent(chances: Floats) -> Floats:
+    """(rows, cols) float64: the same if every covered tile held a mine on its own account.
+
+    Args:
+        chances: (rows, cols) mine probabilities, 0 where a tile is opened.
+    """
+    rows, cols = chances.shape
+    padded = np.zeros((rows + 2, cols + 2))
+    padded[1:-1, 1:-1] = chances
+    shares = np.zeros((9, rows, cols))
+    shares[0] = 1
+    for row, col in _STEPS:
+        chance = padded[row : row + rows, col : col + cols]
+        more = shares * (1 - chance)
+        more[1:] += shares[:-1] * chance
+        shares = more
+    hints: Floats = _surprise(shares).sum(0)
+    return _surprise(chances) + _surprise(1 - chances) + (1 - chances) * hints
+
+
+def _surprise(share: Floats) -> Floats:
+    """Of something that has that probability: its part of the entropy, in bits."""
+    bits: Floats = -share * np.log2(np.maximum(share, np.finfo(np.float64).tiny))
+    return bits

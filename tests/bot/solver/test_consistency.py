@@ -1,0 +1,248 @@
+"""The check of source 004: its examples, its three answers, and what it is worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from bot.analysis import Limit
+from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
+from bot.solver import enumeration
+from bot.solver.consistency import Outcome, check, impossible_hints, solve
+from bot.solver.constraints import system_of
+from bot.solver.keypoints import Configuration, Contradicted, Order
+from bot.solver.placements import solve_backtracking
+from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.seeded import answered, blamed, can_be, contradict
+
+FOUR = "###/#4#/###"
+"""The source's first example: an incomplete numeric location among eight questionable areas."""
+SECOND = Board.parse("x*x#1/*4*2#/x*x*1", 5)
+"""Its second: N is written x (known to be no mine), M is written * (a mine that shows)."""
+
+
+def test_four_among_eight() -> None:
+    """'At most 70 different combinations': C(8, 4); the first one is as good as any."""
+    assert comb(8, 4) == 70 == max(comb(8, k) for k in range(9))
+    found = check(Board.parse(FOUR, 4))
+    assert found.outcome is Outcome.SOLVED
+    assert found.key_points == (Cell(1, 1),)
+    assert len(found.mines) == 4
+    assert found.combinations == 2, "a second one is looked for, to know whether it was forced"
+
+
+def test_all_seventy_are_tried() -> None:
+    """Four mines are too many for a board of three: each combination is refuted, then it is out."""
+    found = check(Board.parse(FOUR, 3))
+    assert found.outcome is Outcome.INCONSISTENT
+    assert found.combinations == 70
+    assert found.counted
+    assert check(Board.parse(FOUR, 3), count_mines=False).outcome is Outcome.SOLVED
+
+
+def test_the_second_example_contradicts_itself() -> None:
+    """The 2 has its mines, so both ? are free, as the text says; then a 1 is without any."""
+    found = check(SECOND, count_mines=False)
+    assert found.outcome is Outcome.INCONSISTENT
+    assert found.hints == (Cell(0, 4), Cell(1, 3))
+    assert not found.counted
+    assert found.combinations == 0, "the queue alone finds it"
+    with pytest.raises(InconsistentBoard):
+        enumeration.solve(SECOND)
+    with pytest.raises(InconsistentBoard):
+        solve(SECOND)
+
+
+def test_the_second_example_without_its_contradiction() -> None:
+    """With 0 in the place of that 1 both ? are proved free: the change is propagated."""
+    board = Board.parse("x*x#0/*4*2#/x*x*1", 5)
+    assert check(board).outcome is Outcome.SOLVED
+    assert solve(board).safe == (Cell(0, 3), Cell(1, 4))
+
+
+def test_the_queue_stops_in_three_ways() -> None:
+    """An inconsistency; a full rotation without changes; nothing left in it."""
+    with pytest.raises(Contradicted):
+        Configuration(system_of(SECOND)).propagate()
+    rotated = Configuration(system_of(Board.parse("##/x1", 1)), count_mines=False)
+    rotated.propagate()
+    assert set(rotated.value.values()) == {-1}
+    cleared = Configuration(system_of(Board.parse("1#1#", 1)), count_mines=False)
+    cleared.propagate()
+    assert cleared.value == {1: 1, 3: 0}
+
+
+def test_key_points_have_the_most_combinations() -> None:
+    """The 2 among five cells comes before the 1s among three; fewest first turns it round."""
+    board = Board.parse("#####/x1x2x/xxx##/xxxxx/#1x1#/##x##", 6)
+    most = check(board).key_points
+    fewest = check(board, order=Order.FEWEST).key_points
+    assert most[0] == Cell(1, 3)
+    assert fewest[0] != Cell(1, 3)
+
+
+@pytest.mark.parametrize("order", Order)
+def test_no_key_point_is_processed_twice(order: Order) -> None:
+    """And no more than 70 combinations are tried for each hint, as the source counts."""
+    for position in positions("positions.jsonl"):
+        board = board_of(position)
+        if board.tiles.size > 480:
+            continue
+        found = check(board, order=order)
+        hints = len(system_of(board).constraints)
+        assert len(set(found.key_points)) == len(found.key_points)
+        if order is not Order.PATIENT:
+            assert found.combinations <= 70 * hints
+
+
+@pytest.mark.parametrize("order", Order)
+def test_what_it_says_is_true(order: Order) -> None:
+    """Solved: the placing shown is one. Inconsistent: there is none, even of those hints alone."""
+    said: Counter[tuple[Outcome, bool]] = Counter()
+    for board, oracle in answered(600, seed=3):
+        found = check(board, order=order)
+        said[found.outcome, oracle is not None] += 1
+        if found.outcome is Outcome.SOLVED:
+            assert oracle is not None
+            assert enumeration.satisfactory(board, frozenset(found.mines))
+        elif found.outcome is Outcome.INCONSISTENT:
+            assert oracle is None, f"{order}\n{board}"
+            assert contradict(board, found.hints, counted=found.counted), (
+                f"{found.hints} do not contradict\n{board}"
+            )
+    assert not said[Outcome.SOLVED, False]
+    assert not said[Outcome.INCONSISTENT, True]
+    possible = said[Outcome.SOLVED, True] / sum(said[outcome, True] for outcome in Outcome)
+    impossible = said[Outcome.INCONSISTENT, False] / sum(said[o, False] for o in Outcome)
+    assert possible > 0.85
+    assert impossible > 0.85
+
+
+def test_the_hints_that_the_solver_names_contradict_each_other() -> None:
+    """As those of the check do."""
+    named = 0
+    for board, oracle in answered(600, seed=3):
+        hints = () if oracle is not None else blamed(solve, board)
+        assert not hints or contradict(board, hints)
+        named += bool(hints)
+    assert named > 50
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "can", "undecided"),
+    [
+        ("##/1#/#1/##/1#/#1", 2, True, {Order.MOST}),
+        ("1##/#42/###", 4, True, {Order.FEWEST, Order.PATIENT}),
+        ("2##1#/##x2#", 4, False, {Order.MOST, Order.FEWEST}),
+        ("11/##/x#/21/##", 2, False, {Order.FEWEST}),
+        ("#2#2#1#/#2x#12#", 4, False, {Order.MOST}),
+    ],
+)
+def test_after_an_arbitrary_choice_a_failure_proves_nothing(
+    text: str, mines: int, can: bool, undecided: set[Order]
+) -> None:
+    """The source holds its check to be complete; here it is not, whatever comes first.
+
+    On the first two boards the combination that was kept is the wrong one; on the others
+    there is no right one, but the key point that fails comes after a choice elsewhere.
+    """
+    board = Board.parse(text, mines)
+    assert can_be(board) == can
+    proof = Outcome.SOLVED if can else Outcome.INCONSISTENT
+    for order in Order:
+        expected = Outcome.UNDECIDED if order in undecided else proof
+        assert check(board, order=order).outcome is expected, order
+
+
+def test_a_key_point_with_one_combination_is_no_choice() -> None:
+    """On the ring every step is forced: the one solution is the placing that is shown."""
+    board = Board.parse("#####/#222#/#202#/#222#/#####", 8)
+    found = check(board)
+    assert found.outcome is Outcome.SOLVED
+    assert set(found.mines) == set(solve_backtracking(board).mines)
+    nine = check(Board(board.tiles, 9))
+    assert nine.outcome is Outcome.INCONSISTENT
+    assert nine.counted
+
+
+def test_a_hint_that_cannot_be_at_once() -> None:
+    """More mines than cells, more mines than the board has: told by name or by number."""
+    found = check(Board.parse("8#", 1))
+    assert (found.outcome, found.hints, found.counted) == (
+        Outcome.INCONSISTENT,
+        (Cell(0, 0),),
+        False,
+    )
+    found = check(Board.parse("***#", 2))
+    assert (found.outcome, found.hints, found.counted) == (Outcome.INCONSISTENT, (), True)
+
+
+def test_a_spent_limit_is_undecided() -> None:
+    """One combination is not enough here."""
+    assert check(Board.parse(FOUR, 4), Limit(nodes=0)).outcome is Outcome.UNDECIDED
+    found = solve(Board.parse("1#xxx###/xxxxx#4#/xxxxx###", 5), Limit(nodes=0))
+    assert found.mines == (Cell(0, 1),)
+
+
+def test_cells_are_proved_by_assuming_the_contrary() -> None:
+    """A 2-1 at the wall: neither hint alone says it; the reason names both."""
+    found = solve(Board.parse("####/x21x/xxxx", 2))
+    assert found.mines == (Cell(0, 0),)
+    assert found.best == Cell(0, 3)
+    assert found.reason == (
+        "safe: with a mine here these could not all be true: "
+        "the 2 at row 1, column 1 and the 1 at row 1, column 2"
+    )
+    assert set(found.evidence.hints) == {Cell(1, 1), Cell(1, 2)}
+
+
+def test_it_counts_the_mines() -> None:
+    """Floating cells too are proved, all alike, and the reason says by what."""
+    found = solve(Board.parse("1####", 1))
+    assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
+    assert "the number of mines" in found.reason
+    assert solve(Board.parse("1####", 4)).best is None
+
+
+def test_the_ring_is_no_riddle_to_it() -> None:
+    """What no pair of hints tells, an assumption and the queue tell."""
+    found = solve(Board.parse("#####/#222#/#202#/#222#/#####", 8))
+    assert found.exact
+    assert len(found.safe) == len(found.mines) == 8
+
+
+def test_a_misread_hint_is_caught() -> None:
+    """One hint of a real Expert position read as 7, and a covered cell read as one."""
+    board = board_of(positions("positions.jsonl")[0])
+    assert check(board).outcome is not Outcome.INCONSISTENT
+    tiles = board.tiles.copy()
+    tiles[12, 21] = 7
+    assert Cell(12, 21) in impossible_hints(Board(tiles, board.mines))
+
+
+def test_what_the_eye_asks() -> None:
+    """Hints at odds, of a board with an unread tile and nobody knows how many mines."""
+    seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
+    assert impossible_hints(seen) == (Cell(0, 4), Cell(1, 3))
+    assert impossible_hints(Board.parse("x*x#~/*4*2#/x*x*1", 0)) == ()
+    assert impossible_hints(Board.parse("~~~/~8~/~~~", 0)) == ()
+    assert impossible_hints(Board.parse("~~./~8~/~~~", 0)) != ()
+
+
+def test_of_an_unread_tile_nothing_is_presumed() -> None:
+    """Whatever it shows, and however many mines there are: what is found impossible is."""
+    said = Counter[bool]()
+    for first, second in product((0, 1, 2, 3, COVERED), repeat=2):
+        true = np.array([[1, first, 1], [second, 1, -1]], np.int8)
+        for row, col in ((0, 1), (1, 0), (0, 0)):
+            seen = true.copy()
+            seen[row, col] = UNREAD
+            found = bool(impossible_hints(Board(seen, 0)))
+            said[found] += 1
+            assert not (found and any(can_be(Board(true, mines)) for mines in range(7)))
+    assert said[True]
+    assert said[False]

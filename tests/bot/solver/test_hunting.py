@@ -1,0 +1,310 @@
+"""Source 002's algorithms and ours: the right list, with few digs."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis, Cancelled, Limit, Solver
+from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard
+from bot.digging import DigGame
+from bot.frame import Status
+from bot.solver import UnknownSolver, enumeration, exact
+from bot.solver.constraints import system_of
+from bot.solver.hunting import HUNTERS, AlgorithmA, AlgorithmB, hunter
+from bot.solver.sampling import Kept, Sample, draw
+from bot.solver.telling import Hunter, bits_if_independent, bits_of
+
+GAMES = (
+    *((rows, cols, mines) for rows, cols in ((4, 4), (5, 7), (6, 6)) for mines in (1, 4, 7, 12)),
+    (8, 8, 12),
+    (10, 9, 25),
+    (1, 12, 4),
+    (3, 3, 0),
+    (2, 3, 6),
+    (1, 1, 1),
+    (1, 1, 0),
+)
+"""Rows, columns, mines."""
+
+
+def step(hunt: Solver, board: Board) -> Analysis:
+    """One decision without a limit."""
+    return hunt(board, Limit())
+
+
+def hunt_down(hunt: Solver, game: DigGame) -> list[tuple[Cell, float]]:
+    """Play to the end, every deduction checked; the digs and how likely a mine each was held."""
+    digs = []
+    while not game.status.over:
+        board = game.board
+        analysis = step(hunt, board)
+        layout = game.layout
+        assert all(layout[cell] for cell in analysis.mines)
+        assert not any(layout[cell] for cell in analysis.safe)
+        assert np.array_equal(np.isnan(analysis.mine_probability), ~board.unopened)
+        if analysis.best is None:
+            game.submit((*game.found, *analysis.mines))
+            break
+        digs.append((analysis.best, float(analysis.mine_probability[analysis.best])))
+        assert game.open(analysis.best), "it was dug before"
+    return digs
+
+
+@pytest.mark.parametrize("name", HUNTERS)
+def test_every_hunter_hands_in_the_right_list(name: str) -> None:
+    """On many boards, empty and full ones among them, it digs no tile twice and never lies."""
+    for seed in range(3):
+        for size in GAMES:
+            game = DigGame(*size, seed=seed)
+            digs = hunt_down(hunter(name).start(seed), game)
+            assert game.status is Status.WON, str(game)
+            assert len(digs) == len({cell for cell, _ in digs}) == game.digs
+            assert digs or not game.mines or game.mines == game.rows * game.cols
+
+
+@pytest.mark.parametrize("name", HUNTERS)
+def test_strict_hunters_dig_nothing_that_they_know_to_be_safe(name: str) -> None:
+    """The loose reading of Algorithm A does, else it would be the same."""
+    digs = [
+        chance
+        for seed in range(6)
+        for _, chance in hunt_down(hunter(name).start(seed), DigGame(8, 8, 10, seed))
+    ]
+    assert (0.0 in digs) == (not hunter(name).strict)
+    assert (1.0 in digs) == (name == "algorithm-b")
+
+
+@pytest.mark.parametrize("name", HUNTERS)
+def test_a_seed_repeats_a_game(name: str) -> None:
+    """And a hunter that joins a game that others began finishes it."""
+    first, second = (hunt_down(hunter(name).start(5), DigGame(7, 7, 9, 1)) for _ in range(2))
+    assert first == second
+    game = DigGame(7, 7, 9, 1)
+    for cell in ((0, 0), (3, 3), (6, 1), (2, 5)):
+        game.open(cell)
+    hunt_down(hunter(name).start(5), game)
+    assert game.status is Status.WON
+
+
+def test_a_zero_clears_its_neighbours_without_opening_them() -> None:
+    """Algorithm A, the first thing that it looks at."""
+    algorithm = AlgorithmA(0)
+    found = step(algorithm, Board.parse("####/#0##/####/####", 3))
+    assert len(found.safe) == 8
+    assert found.best not in found.safe
+    assert len(algorithm.unopened) == 7
+
+
+def test_the_two_deterministic_strategies() -> None:
+    """All unmarked neighbours are mines, or all are clear; each tells the other more."""
+    algorithm = AlgorithmA(0)
+    found = step(algorithm, Board.parse("1#1##/12###/#####", 4))
+    assert found.mines[0] == Cell(0, 1)
+    assert Cell(0, 3) in found.safe
+    assert not found.exact
+
+
+def test_a_questionable_hint_is_kept_for_later() -> None:
+    """It tells nothing at first, and something once another tile is dug."""
+    algorithm = AlgorithmA(0)
+    assert not step(algorithm, Board.parse("#1#/###", 1)).mines
+    assert algorithm.questionable == {1}
+    found = step(algorithm, Board.parse("#1#/!##", 1))
+    assert found.best is None
+    assert algorithm.bombs == {3}
+
+
+def test_the_list_is_complete_once_all_mines_are_deduced() -> None:
+    """The rest is safe and need not be dug."""
+    found = step(AlgorithmA(0), Board.parse("#1.#/#1.#", 1))
+    assert found.best is not None
+    found = step(AlgorithmA(0), Board.parse("#1.#/11.#", 1))
+    assert found.best is None
+    assert found.mines == (Cell(0, 0),)
+    assert found.safe == (Cell(0, 3), Cell(1, 3))
+
+
+def test_algorithm_b_digs_known_mines_from_its_queue() -> None:
+    """One at a time, though it knows them."""
+    algorithm = AlgorithmB(0)
+    found = step(algorithm, Board.parse("#2#/121", 2))
+    assert found.best == Cell(0, 0)
+    assert algorithm.queue == {0, 2}
+    found = step(algorithm, Board.parse("!2#/121", 2))
+    assert found.best == Cell(0, 2)
+    assert found.reason == "a known mine, still to be dug"
+    assert step(algorithm, Board.parse("!2!/121", 2)).best is None
+
+
+def test_algorithm_b_takes_the_highest_probability() -> None:
+    """3 of 8 beats 1 of 5; without any hint it digs anywhere."""
+    found = step(AlgorithmB(0), Board.parse("#1####/######/####3#/######", 8))
+    assert found.best == Cell(1, 3)
+    first = {step(AlgorithmB(seed), Board.covered(3, 3, 2)).best for seed in range(9)}
+    assert len(first) > 3
+
+
+def test_algorithm_b_leaves_out_what_it_does_not_open() -> None:
+    """Of the five tiles around the 3 the 0 forbids two: the three others are mines."""
+    algorithm = AlgorithmB(0)
+    found = step(algorithm, Board.parse(".#3#/####", 3))
+    assert algorithm.dont_open == {1, 4, 5}
+    assert found.mines == (Cell(0, 3), Cell(1, 2), Cell(1, 3))
+
+
+def test_contradictions_that_they_notice() -> None:
+    """Neither digs on without end."""
+    for hunt in (AlgorithmA(0), AlgorithmB(0), Hunter(0)):
+        with pytest.raises(InconsistentBoard):
+            step(hunt, Board.parse("1#2/...", 1))
+    with pytest.raises(InconsistentBoard):
+        step(AlgorithmA(0), Board.parse("1#1#1", 1))
+
+
+@pytest.mark.parametrize("name", HUNTERS)
+def test_unread_tiles_and_a_stop(name: str) -> None:
+    """A tile that nobody read is no tile to reckon with; a user who stops is heard."""
+    with pytest.raises(ValueError, match="is unread"):
+        step(hunter(name).start(0), Board.parse("1~#", 1))
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        hunter(name).start(0)(Board.parse("1##/#3#/###", 4), Limit(cancel=cancel))
+
+
+def test_hunters_are_found_by_name() -> None:
+    """A miss lists the names that there are."""
+    assert all(name == info.name for name, info in HUNTERS.items())
+    with pytest.raises(UnknownSolver, match="no hunter 'c'; there are: hunter, algorithm-a"):
+        hunter("c")
+
+
+def test_ours_digs_fewer_than_both() -> None:
+    """Even on a few small boards; the bench says how much on large ones."""
+    digs = {
+        name: sum(len(hunt_down(hunter(name).start(s), DigGame(9, 9, 16, s))) for s in range(6))
+        for name in HUNTERS
+    }
+    assert digs["hunter"] < 0.9 * min(digs["algorithm-a"], digs["algorithm-b"])
+    assert digs["algorithm-a"] < digs["algorithm-b"] < digs["algorithm-a-loose"]
+
+
+def test_ours_digs_nothing_that_is_certain() -> None:
+    """By the oracle, which looks at every solution."""
+    for seed in range(12):
+        game = DigGame(3, 3, 3, seed)
+        hunt = Hunter(seed)
+        while not game.status.over:
+            analysis = step(hunt, game.board)
+            if analysis.best is None:
+                game.submit((*game.found, *analysis.mines))
+                break
+            chance = enumeration.solve(game.board).mine_probability[analysis.best]
+            assert 0 < chance < 1
+            game.open(analysis.best)
+        assert game.status is Status.WON
+
+
+def test_within_a_small_limit_ours_still_ends_rightly() -> None:
+    """It then goes by estimates, and by what simple deduction proves."""
+    game = DigGame(8, 8, 12, seed=2)
+    hunt = Hunter(0)
+    while not game.status.over:
+        analysis = hunt(game.board, Limit(nodes=20))
+        if analysis.best is None:
+            game.submit((*game.found, *analysis.mines))
+            break
+        assert game.open(analysis.best)
+    assert game.status is Status.WON
+
+
+def solutions(board: Board) -> Sample:
+    """All of them, as a sample of equal weights."""
+    covered = [cell for cell in board.cells() if board.unopened[cell]]
+    layouts = []
+    for placement in enumeration.subsets(covered):
+        if enumeration.satisfactory(board, placement):
+            layout = (board.tiles == MINE) | (board.tiles == EXPLODED)
+            for cell in placement:
+                layout[cell] = True
+            layouts.append(layout.ravel())
+    return Sample(np.array(layouts), np.full(len(layouts), 1 / len(layouts)))
+
+
+BOARDS = (
+    Board.parse("#2###/##3#!/#####", 6),
+    Board.parse("1####/##2##/1###1", 5),
+    Board.parse("####/#2##/##1#/####", 4),
+)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_samples_are_solutions_and_weigh_as_they_should(board: Board) -> None:
+    """Every one that counts satisfies all hints; their means come near the exact ones."""
+    system = system_of(board)
+    sample = draw(system, 0.3, 4000, np.random.default_rng(0), Limit())
+    assert sample is not None
+    possible = {row.tobytes() for row in solutions(board).mines}
+    shown = np.isin(board.tiles, (MINE, EXPLODED)).ravel()
+    drawn = {(row | shown).tobytes() for row in sample.mines[sample.weights > 0]}
+    assert drawn <= possible
+    assert sample.weights.sum() == pytest.approx(1)
+    mean = (sample.weights @ sample.mines).reshape(board.tiles.shape)
+    exactly = exact.solve(board).mine_probability
+    assert np.nanmax(np.abs(mean - exactly)) < 0.04
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
+    """Over all solutions: the logarithm of their number, less what is left on average."""
+    every = solutions(board)
+    bits = bits_of(every, board.rows, board.cols)
+    for cell in board.cells():
+        if not board.unopened[cell]:
+            continue
+        left: dict[int, int] = {}
+        for layout in every.mines:
+            game = DigGame.from_mines(layout.reshape(board.tiles.shape))
+            game.open(cell)
+            left[game.board[cell]] = left.get(game.board[cell], 0) + 1
+        shares = np.array(list(left.values())) / len(every.mines)
+        assert bits[cell] == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-6)
+
+
+def test_independent_tiles() -> None:
+    """A mine with probability 1/2, else a hint from one neighbour: 1 + 1/2 bits."""
+    bits = bits_if_independent(np.array([[0.5, 0.5]]))
+    np.testing.assert_allclose(bits, [[1.5, 1.5]])
+    assert (bits_if_independent(np.zeros((3, 3))) == 0).all()
+
+
+def test_what_is_kept_changes_no_sample() -> None:
+    """Components that did not change are not worked out again."""
+    system = system_of(BOARDS[0])
+    kept: Kept = {}
+    first, again, fresh = (
+        draw(system, 0.3, 50, np.random.default_rng(1), Limit(), memory)
+        for memory in (kept, kept, None)
+    )
+    assert kept
+    assert first is not None
+    assert again is not None
+    assert fresh is not None
+    assert np.array_equal(first.mines, again.mines)
+    assert np.array_equal(first.mines, fresh.mines)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (20, 60)])
+def test_large_boards_are_worked_through_from_one_end(size: tuple[int, int]) -> None:
+    """So that what is dug does not tie all of a board together; ties go to the first tile."""
+    found = step(Hunter(0), Board.covered(*size, 240))
+    assert found.best == Cell(1, 1)
+    board = Board.covered(*size, 240)
+    tiles = board.tiles.copy()
+    tiles[1, 1] = 1
+    best = step(Hunter(0), Board(tiles, 240)).best
+    assert best is not None
+    assert best[0 if size[0] > size[1] else 1] < 20
