@@ -26,6 +26,10 @@ check: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_solver
+	$(BIN)/python -m tests.bench_consistency
+	@mkdir -p build/bench
+	$(BIN)/minesweeper-bot lab --game digging --solvers all --games 20 --size 20x20x80 --out build/bench/digs.jsonl
+	$(BIN)/python -m tests.bench_lab
 	$(BIN)/python -m tests.bench_vision
 
 setup: $(VENV)/.installed-test

@@ -18,6 +18,8 @@ from rich.text import Text
 
 from bot.game import LEVELS, FirstClick
 from bot.planner import Style
+from gui.commands.lab_cli import lab
+from gui.commands.sizes import parse_size
 from gui.settings import PROGRAM
 
 console = Console()
@@ -30,7 +32,9 @@ app = typer.Typer(
     no_args_is_help=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(lab, name="lab")
 
 
 class LevelName(StrEnum):
@@ -87,7 +91,13 @@ def play(
     mines: Annotated[
         int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
     ] = None,
-    solver: Annotated[str, typer.Option(help="Who decides.")] = "exact",
+    solver: Annotated[
+        str | None,
+        typer.Option(help="Who decides; with --digging a hunter. The strongest without."),
+    ] = None,
+    digging: Annotated[
+        bool, typer.Option(help="The other game: find all mines with the fewest digs.")
+    ] = False,
     style: Annotated[Style, typer.Option(help="Whether mines are flagged.")] = Style.NO_FLAGS,
     look: Annotated[
         LookName, typer.Option(help="Look of the simulated window.")
@@ -119,6 +129,7 @@ def play(
         mines=mines,
         games=games,
         solver=solver,
+        digging=digging,
         style=style,
         look=look.value,
         seed=seed,
@@ -226,12 +237,34 @@ def simulate(
     corner: Annotated[
         bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
     ] = False,
+    digging: Annotated[
+        bool, typer.Option(help="The other game: find all mines with the fewest digs.")
+    ] = False,
+    terminal: Annotated[
+        bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
+    ] = False,
+    solver: Annotated[
+        str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
+    ] = None,
 ) -> None:
     """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
     from gui.display import require_display  # noqa: PLC0415
-    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
 
     rows, cols, count = _size(size, level)
+    if terminal:
+        from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
+
+        raise typer.Exit(
+            run_terminal(
+                TerminalOptions(
+                    rows, cols, count, first_click, seed, question_marks, solver, digging
+                )
+            )
+        )
+    if solver is not None:
+        raise typer.BadParameter("--solver goes with --terminal")
+    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
+
     try:
         options = SimulatorOptions(
             rows=rows,
@@ -244,6 +277,7 @@ def simulate(
             question_marks=question_marks,
             animation=animation,
             win_dialog=win_dialog,
+            digging=digging,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
@@ -255,11 +289,10 @@ def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
     if size is None:
         chosen = LEVELS[level.value]
         return chosen.rows, chosen.cols, chosen.mines
-    parts = size.lower().split("x")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
-        raise typer.BadParameter(f"'{size}' is not COLSxROWSxMINES, such as 24x20x99")
-    cols, rows, mines = map(int, parts)
-    return rows, cols, mines
+    try:
+        return parse_size(size)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 @app.command()

@@ -16,13 +16,12 @@ from functools import partial
 from importlib.metadata import version
 from typing import Final
 
-from bot.analysis import Analysis, Cancelled, Limit
-from bot.board import Board
+from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
-from bot.planner import Action, Move, Style, plan
-from bot.solver import solver
+from bot.rules import Rules
+from gui.brain import planning, thinking
 from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
@@ -53,9 +52,6 @@ _STRANGE_SECONDS: Final = 0.7
 
 _UNREAD_AFTER: Final = 20
 """The part of its patience after which `bot.loop.insistent` takes a tile for unread."""
-
-_THINK_SECONDS: Final = 10.0
-"""After so long an estimate is better than more waiting: only huge boards come near it."""
 
 
 class WrongLevel(RuntimeError):
@@ -129,7 +125,8 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
-            reader = Reader(screen, self.skins, window=window, mines=settings.mines)
+            rules = _rules(settings)
+            reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
             _check_level(reader, settings)
             dialogs = Dialogs(reader.window, reader.skin, stop.wait)
@@ -172,8 +169,8 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=_solve(settings, stop),
-                plan=_plan(settings, reader.skin),
+                solve=thinking(settings, stop),
+                plan=planning(settings, reader.skin),
                 act=act,
                 sent=hand.take_sent,
             )
@@ -303,31 +300,8 @@ def _check_level(reader: Reader, settings: Settings) -> None:
         )
 
 
-def _solve(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
-    chosen = solver(settings.solver)
-    return lambda board: chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
-
-
-def _plan(settings: Settings, skin: Skin) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
-    """Moves while a game is on; at its end another game, as many as were asked for."""
-    ended = 0
-    playing = False
-
-    def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
-        nonlocal ended, playing
-        if analysis is not None:
-            playing = True
-            moves = plan(reading.board, analysis, settings.style)
-            if not moves and skin.flags_to_win:
-                return plan(reading.board, analysis, Style.FLAGS)
-            return moves
-        # A game that was over when we came is not one of ours.
-        ended += playing
-        playing = False
-        more = settings.games is None or ended < settings.games
-        return (Move(Action.RESTART),) if more else ()
-
-    return choose
+def _rules(settings: Settings) -> Rules:
+    return Rules.DIGGING if settings.digging else Rules.CLASSIC
 
 
 def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
@@ -339,7 +313,8 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         started=started.isoformat(timespec="seconds"),
         window=title,
         skin=reader.skin.name,
-        solver=settings.solver,
+        solver=settings.hunter if settings.digging else settings.solver,
         style=settings.style.value,
+        rules=_rules(settings),
     )
     return SessionWriter(new_session_folder(sessions_folder(), started), info)

@@ -46,6 +46,10 @@ class Settings(BaseModel):
 
     solver: str = Field(default="exact", min_length=1)
     """A name in the registry of solvers."""
+    digging: bool = False
+    """Whether the game is the other one: all mines with the fewest digs (`bot/digging.py`)."""
+    hunter: str = Field(default="hunter", min_length=1)
+    """Who plays that one: a name in the registry of hunters."""
     style: Annotated[Style, Field(strict=False)] = Style.NO_FLAGS
     games: int | None = Field(default=5, ge=1, le=1_000_000)
     """Games to play at one go; None for no end."""

@@ -59,5 +59,5 @@ def audited(recorded: Sequence[Session]) -> Audit:
     """The audit of recordings."""
     audit = Audit()
     for session in recorded:
-        audit.add(session.folder.name, session.turns())
+        audit.add(session.folder.name, session.turns(), session.info.rules)
     return audit

@@ -20,7 +20,7 @@ ALLOWED = {
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
-        "tomli_w",
+        "tomli_w", "textual", "pyqtgraph", "distributed",
     },
 }  # fmt: skip
 """What a folder may import beside the standard library."""
@@ -29,6 +29,9 @@ OWNERS = {
     "pyautogui": {"bot/mouse.py"},
     "Xlib": {"vision/windows.py"},
     "numba": {"bot/solver"},
+    "textual": {"gui/terminal"},
+    "pyqtgraph": {"gui/graphs.py"},
+    "distributed": {"gui/cluster.py"},
 }
 """Libraries that a single file or folder may import."""
 

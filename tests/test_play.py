@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.board import EXPLODED
+from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.games import start
 from tests.programs import PROGRAMS
@@ -52,6 +54,24 @@ def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     audit = audited(recorded)
     assert audit.findings == []
     assert (audit.won, audit.lost) == (won, 3 - won)
+
+
+@pytest.mark.parametrize("hunter", ["hunter", "algorithm-a", "algorithm-b"])
+def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
+    """By its own rules: mines are dug on the way, every list is right, and no proof was wrong."""
+    options = ("--solver", hunter, "--games", "2", "--seed", "3", "--no-panel")
+    run = bot(tmp_path, "play", "--digging", *options)
+    assert run.returncode == 0, run.stderr
+    assert "won 2 of 2 games" in run.stdout
+    recorded = sessions(tmp_path)
+    assert any(
+        (turn.reading.board.tiles == EXPLODED).any() and turn.reading.status is Status.PLAYING
+        for session in recorded
+        for turn in session.turns()
+    )
+    audit = audited(recorded)
+    assert audit.findings == []
+    assert audit.proofs > 0
 
 
 @pytest.mark.parametrize("look", ["classic", "flat", "dark", "rounded"])

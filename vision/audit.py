@@ -20,6 +20,7 @@ from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, neighbours
 from bot.frame import Grid, Point, Status
 from bot.loop import Turn
 from bot.planner import Action
+from bot.rules import Rules
 
 SAFE: Final = 0
 MINED: Final = 1
@@ -65,8 +66,14 @@ class Audit:
     that seeds by the second deals one board several times to a fast player."""
     _met: set[tuple[bytes, Board]] = field(default_factory=set)
 
-    def add(self, name: str, turns: Iterable[Turn]) -> None:
-        """Audit one session."""
+    def add(self, name: str, turns: Iterable[Turn], rules: Rules = Rules.CLASSIC) -> None:
+        """Audit one session.
+
+        Args:
+            name: What its findings are told under.
+            turns: All of it.
+            rules: Which game was played.
+        """
         played = list(turns)
         self.sessions += 1
         self.turns += len(played)
@@ -77,7 +84,7 @@ class Audit:
         self.won += end is Status.WON
         self.lost += end is Status.LOST
         self.unfinished += not end.over
-        truth = revealed(played)
+        truth = revealed(played, rules)
         self.hidden += end is Status.LOST and bool((truth == UNKNOWN).any())
         for before, turn in zip([played[0], *played], played, strict=False):
             for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
@@ -87,9 +94,9 @@ class Audit:
             missing = sorted(set(range(numbers[-1] + 1)) - set(numbers))
             self.findings.append(Finding(name, numbers[-1], f"turns are missing: {missing}"))
         for turn, after in pairwise(played):
-            for what in self._check_step(turn, after):
+            for what in self._check_step(turn, after, rules):
                 self.findings.append(Finding(name, after.number, what))
-            self._learn(turn, after, truth)
+            self._learn(turn, after, truth, rules)
 
     def _check(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
         board = turn.reading.board
@@ -114,21 +121,31 @@ class Audit:
                 if truth[cell] == otherwise:
                     yield f"row {cell.row}, column {cell.col} was called {called} and was not"
 
-    def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8]) -> None:
+    def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules) -> None:
         """What came of a guess.
 
-        The first click is left out: it is the game's own, and most make it safe.
+        The first click is left out: it is the game's own, and most make it safe. An estimate
+        is left out as well: nobody promised that it comes true.
         """
         board = turn.reading.board
-        risks = [move.risk for move in turn.moves if move.risk > 0]
-        if turn.analysis is None or len(risks) != 1 or not (board.tiles >= 0).any():
+        risky = [move for move in turn.moves if move.risk > 0]
+        if (
+            turn.analysis is None
+            or not turn.analysis.exact
+            or len(risky) != 1
+            or not (board.tiles >= 0).any()
+        ):
             return
         position = (truth.tobytes(), board)
         if position in self._met:
             self.repeated += 1
             return
         self._met.add(position)
-        self.guesses.append((risks[0], after.reading.status is Status.LOST))
+        guess = risky[0]
+        hit = after.reading.status is Status.LOST
+        if rules is Rules.DIGGING and guess.cell is not None:
+            hit = after.reading.board[guess.cell] == EXPLODED
+        self.guesses.append((guess.risk, hit))
         if (truth == UNKNOWN).any():
             return
         stated = turn.analysis.mine_probability
@@ -147,7 +164,7 @@ class Audit:
                 x, y = event.point
                 yield f"a click at ({x:.0f}, {y:.0f}), outside the board and its face"
 
-    def _check_step(self, turn: Turn, after: Turn) -> Iterator[str]:
+    def _check_step(self, turn: Turn, after: Turn, rules: Rules) -> Iterator[str]:
         """What carrying out a turn did, as the next one shows it."""
         before, board = turn.reading.board, after.reading.board
         if before.tiles.shape != board.tiles.shape:
@@ -163,6 +180,8 @@ class Audit:
         lost = after.reading.status is Status.LOST
         if lost and not risky:
             yield "the game was lost by a turn that took no guess"
+        if rules is Rules.DIGGING:
+            return
         exploded = next(board.cells(EXPLODED), None)
         if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
             yield f"row {exploded.row}, column {exploded.col} exploded, which was not the guess"
@@ -193,18 +212,23 @@ def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float
     return rows
 
 
-def revealed(turns: Sequence[Turn]) -> NDArray[np.int8]:
+def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.int8]:
     """What the end of a game tells of every cell: SAFE, MINED or UNKNOWN.
 
     Where all mines are accounted for, everything else is safe. Flags count only at an end that
-    shows more than the mine that was hit: else nobody said whether they are right.
+    shows more than the mine that was hit: else nobody said whether they are right. In the game
+    of digging an end tells everything: what is neither dug nor flagged nor shown holds no mine.
     """
     end = turns[-1].reading
     board = end.board
     truth = np.full(board.tiles.shape, UNKNOWN, np.int8)
     truth[(board.tiles >= 0) | (board.tiles == MISFLAG)] = SAFE
     truth[(board.tiles == MINE) | (board.tiles == EXPLODED)] = MINED
-    if end.status is Status.WON:
+    if rules is Rules.DIGGING:
+        if end.status.over:
+            truth[board.tiles == FLAG] = MINED
+            truth[truth == UNKNOWN] = SAFE
+    elif end.status is Status.WON:
         truth[truth == UNKNOWN] = MINED
     elif end.status is Status.LOST:
         flags = board.tiles == FLAG

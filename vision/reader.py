@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.board import UNREAD, Board
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
+from bot.rules import Rules
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound, survey
@@ -64,6 +65,7 @@ class Reader:
         skins: Those that may be there.
         window: Which window: its id, or part of its title, class or skin's name.
         mines: How many mines; the counter or the skin's levels say so where None.
+        rules: Which game it is.
 
     Attributes:
         strangers: Whether a board of a skin never seen may be taken.
@@ -75,12 +77,14 @@ class Reader:
         skins: Iterable[Skin],
         window: str | int | None = None,
         mines: int | None = None,
+        rules: Rules = Rules.CLASSIC,
     ) -> None:
         self._screen = screen
         self._skins = tuple(skins)
         self._wanted = window
         self.strangers = True
         self._mines = mines
+        self._rules = rules
         self._window: Window | None = None
         self._eye: Follower | None = None
         self._header: Header | None = None
@@ -166,7 +170,7 @@ class Reader:
             self._status = self._judge(frame)
         assert self._header is not None  # noqa: S101 - adopted with the eye
         try:
-            reading = reading_of(frame, self._seen(), self._header, self._status)
+            reading = reading_of(frame, self._seen(), self._header, self._status, self._rules)
         except MinesUnknown:
             # A counter may be drawn later than the board: the next look begins anew.
             if not (isinstance(self._eye, Apprentice) and self._eye.pending):

@@ -18,6 +18,7 @@ from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Event, Turn
 from bot.planner import Action, Move
+from bot.rules import Rules
 
 FORMAT: Final = 1
 _Whole = Annotated[int, Field(ge=-(10**6), le=10**6)]
@@ -45,6 +46,8 @@ class SessionInfo(_Record):
     skin: str
     solver: str
     style: str
+    rules: Annotated[Rules, Field(strict=False)] = Rules.CLASSIC
+    """Which game; sessions of before there were two do not say."""
 
 
 class _GridRecord(_Record):

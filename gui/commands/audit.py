@@ -31,7 +31,7 @@ def run_audit(folders: Sequence[Path], console: Console) -> int:
         session = load_session(folder)
         if session.torn:
             console.print(f"{escape(folder.name)}: its last line was cut off and is left out")
-        audit.add(folder.name, session.turns())
+        audit.add(folder.name, session.turns(), session.info.rules)
     _print(audit, console)
     return 1 if audit.wrong else 0
 

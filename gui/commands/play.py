@@ -24,6 +24,7 @@ from rich.text import Text
 from bot.loop import Stopped, Turn
 from bot.planner import Style
 from bot.solver import solver
+from bot.solver.hunting import hunter
 from gui.commands.progress import GameLog
 from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
@@ -50,7 +51,9 @@ class PlayOptions:
     level: str | None
     mines: int | None
     games: int
-    solver: str
+    solver: str | None
+    """The strongest without; in the game of digging a hunter."""
+    digging: bool
     style: Style
     look: str
     seed: int | None
@@ -63,7 +66,7 @@ class PlayOptions:
     def settings(self) -> Settings:
         """As the player and the panel take them; the user's own theme is kept."""
         chosen = {
-            "solver": self.solver,
+            "digging": self.digging,
             "style": self.style,
             "games": self.games,
             "mines": self.mines,
@@ -71,13 +74,16 @@ class PlayOptions:
             "record": self.record,
             "pace": self.pace,
         }
+        if self.solver is not None:
+            chosen["hunter" if self.digging else "solver"] = self.solver
         return load().model_copy(update=chosen)
 
     @property
     def simulator(self) -> list[str]:
         """How the simulated window is opened."""
         seed = [] if self.seed is None else ["--seed", str(self.seed)]
-        return ["--level", self.level or "beginner", "--look", self.look, *seed]
+        digging = ["--digging"] if self.digging else []
+        return ["--level", self.level or "beginner", "--look", self.look, *seed, *digging]
 
 
 def run_play(options: PlayOptions, console: Console) -> int:
@@ -92,7 +98,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
         UnknownSolver: There is no such solver.
         Exception: As the eye, the brain and the hand raise them.
     """
-    solver(options.solver)
+    settings = options.settings
+    hunter(settings.hunter) if settings.digging else solver(settings.solver)
     if options.pictures is not None:
         _make_folder(options.pictures)
     stop = threading.Event()

@@ -22,8 +22,8 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QImage, QPainter, QTransform
 
 from bot.board import Board, Cell
-from gui.looks import colours as look_colours
-from gui.looks.colours import Colours
+from gui import colours as look_colours
+from gui.colours import Colours
 from gui.looks.headers import HEADER_PAINTERS, Layout, Mood, Standing
 from gui.looks.tiles import TILE_PAINTERS, Tile, Touch, paint_tile_into
 

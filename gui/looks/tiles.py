@@ -23,8 +23,8 @@ from PyQt6.QtGui import (
 )
 
 from bot.board import EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNOPENED, UNREAD
+from gui.colours import Colours
 from gui.looks import shapes
-from gui.looks.colours import Colours
 
 
 class Touch(Enum):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox, QWidget
 
 from bot.planner import Style
+from bot.solver import SOLVERS
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
@@ -49,6 +50,11 @@ class Options(QFrame):
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
+        self.solver_box = _box(_solvers(settings.solver), settings.solver)
+        for at in range(self.solver_box.count()):
+            info = SOLVERS.get(self.solver_box.itemData(at))
+            source = info.source if info else "not in this version: choose another one"
+            self.solver_box.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
         self.style_box = _box(_STYLES, settings.style)
         self.pace = _box(_paces(settings.pace), settings.pace)
         self.theme = _box(_THEMES, settings.theme)
@@ -64,6 +70,7 @@ class Options(QFrame):
         for text, name, control in (
             ("&Mines", "Mines on this board", self.mines),
             ("&Games", "Games to play", self.games),
+            ("Sol&ver", "Who decides", self.solver_box),
             ("St&yle", "Style of play", self.style_box),
             ("Spee&d", "Speed of play", self.pace),
             ("&Theme", "Colours", self.theme),
@@ -75,11 +82,12 @@ class Options(QFrame):
         self._form.addRow(self.record)
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play; from the next start on")
+        self.solver_box.setToolTip("Who decides; from the next start on")
         self.style_box.setToolTip("Whether mines are flagged; from the next start on")
         self.pace.setToolTip("Slow down to watch; at once, in the middle of a game too")
         self._form.setRowVisible(self.mines, False)
         self.games.valueChanged.connect(self._tell)
-        for control in (self.style_box, self.pace, self.theme):
+        for control in (self.solver_box, self.style_box, self.pace, self.theme):
             control.currentIndexChanged.connect(self._tell)
         self.record.toggled.connect(self._tell)
 
@@ -114,9 +122,10 @@ class Options(QFrame):
 
     def set_playing(self, playing: bool) -> None:
         """While a game is on, only what takes effect at once can be changed."""
-        for control in (self.games, self.style_box, self.mines, self.record):
+        chosen = (self.games, self.solver_box, self.style_box, self.mines)
+        for control in (*chosen, self.record):
             control.setEnabled(not playing)
-        for control in (self.games, self.style_box, self.mines):
+        for control in chosen:
             label = self._form.labelForField(control)
             if label is not None:
                 label.setEnabled(not playing)
@@ -125,6 +134,7 @@ class Options(QFrame):
         self._settings = self._settings.model_copy(
             update={
                 "games": None if self.games.value() == ENDLESS else self.games.value(),
+                "solver": self.solver_box.currentData(),
                 "style": self.style_box.currentData(),
                 "pace": self.pace.currentData(),
                 "theme": self.theme.currentData(),
@@ -137,6 +147,11 @@ class Options(QFrame):
 def _paces(pace: float | None) -> dict[str, float | None]:
     """The usual ones, and the one of the settings file."""
     return _PACES if pace in _PACES.values() else {f"{pace:g} turns a second": pace, **_PACES}
+
+
+def _solvers(solver: str) -> dict[str, str]:
+    """Those that there are, and the one of the settings file."""
+    return {name: name for name in dict.fromkeys([*SOLVERS, solver])}
 
 
 def _box(choices: dict[str, Any], current: object) -> QComboBox:

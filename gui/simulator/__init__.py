@@ -21,7 +21,8 @@ from PyQt6.QtCore import QElapsedTimer, QPoint, QRect, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
 from PyQt6.QtWidgets import QInputDialog, QLayout, QMainWindow
 
-from bot.board import COVERED, Board, Cell
+from bot.board import COVERED, EXPLODED, Board, Cell
+from bot.digging import DigGame
 from bot.frame import Status
 from bot.game import LEVELS, Game, Level
 from gui.application import application
@@ -75,6 +76,7 @@ class SimulatorWindow(QMainWindow):
         self._ended = False
         self.game = self._lay()
         self.field = Playfield(self.game.board, self.look, self._cell())
+        self.field.shows_pressed = not isinstance(self.game, DigGame)
         self.setCentralWidget(self.field)
         frame = self.layout()
         if frame is not None:
@@ -103,13 +105,14 @@ class SimulatorWindow(QMainWindow):
         self.game_number += 1
         self.show_game(self._lay())
 
-    def show_game(self, game: Game) -> None:
+    def show_game(self, game: Game | DigGame) -> None:
         """Go on with this very game instead of one of the seed's; it may be under way."""
         self._clock.stop()
         self.seconds = 0
         self._ended = False
         self.game = game
         self.options = replace(self.options, rows=game.rows, cols=game.cols, mines=game.mines)
+        self.field.shows_pressed = not isinstance(game, DigGame)
         self.field.show_fresh(game.board)
         self.field.frozen = game.status.over
         self._arrange()
@@ -133,6 +136,8 @@ class SimulatorWindow(QMainWindow):
         if "seed" in options:
             self.game_number, self.seed = 0, self._draw_seed()
             self.show_game(self._lay())
+        elif "digging" in options:
+            self.new_game()
         elif {"first_click", "question_marks"} & options.keys() and self._untouched():
             self.show_game(self._lay())
         else:
@@ -165,8 +170,11 @@ class SimulatorWindow(QMainWindow):
     def _untouched(self) -> bool:
         return bool((self.game.board.tiles == COVERED).all())
 
-    def _lay(self) -> Game:
+    def _lay(self) -> Game | DigGame:
         chosen = self.options
+        if chosen.digging:
+            seed = self.seed + self.game_number
+            return DigGame(chosen.rows, chosen.cols, chosen.mines, seed)
         return Game(
             chosen.rows,
             chosen.cols,
@@ -209,7 +217,7 @@ class SimulatorWindow(QMainWindow):
             ),
             "custom",
         )
-        switches = ("question_marks", "animation", "win_dialog")
+        switches = ("question_marks", "animation", "win_dialog", "digging")
         on = [name for name in switches if getattr(chosen, name)]
         self.menus.tick(
             [
@@ -237,7 +245,7 @@ class SimulatorWindow(QMainWindow):
     def _show(self, origin: Cell | None) -> None:
         """Show what a move did, in waves from `origin` where openings are animated."""
         board, over = self.game.board, self.game.status.over
-        if not self._clock.isActive() and not over and (board.tiles >= 0).any():
+        if not self._clock.isActive() and not over and _opened(board):
             self._elapsed.start()
             self._clock.start()
         if over and self._clock.isActive():
@@ -278,6 +286,11 @@ class SimulatorWindow(QMainWindow):
                 face_down=gesture is Gesture.FACE,
             )
         )
+
+
+def _opened(board: Board) -> bool:
+    """Whether a cell was opened or dug."""
+    return bool(((board.tiles >= 0) | (board.tiles == EXPLODED)).any())
 
 
 def run_simulator(

@@ -39,7 +39,9 @@ _HELP: Final = (
     "Right button: put a flag, or take it away.\n"
     "Middle button, or left and right together, on a number with all its flags: "
     "open the cells around it.\n"
-    "Face or F2: next game."
+    "Face or F2: next game.\n\n"
+    "Find all mines instead: a click digs one cell, and a mine does not end the game. It "
+    "ends when all mines are dug or flagged; the fewer digs, the better."
 )
 
 
@@ -121,6 +123,7 @@ class Menus:
             ("question_marks", "&Question marks"),
             ("animation", "&Animate openings"),
             ("win_dialog", "&Dialog after a win"),
+            ("digging", "Find all &mines instead"),
         ):
             self._add_switch(menu, option, title, controls)
         self._add(menu, "seed", "&Seed…", controls.ask_seed)

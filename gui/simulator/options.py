@@ -34,6 +34,8 @@ class SimulatorOptions:
     """Openings spread in waves for 0.2 s."""
     win_dialog: bool = False
     """A dialog opens after a win."""
+    digging: bool = False
+    """The other game: find all mines with the fewest digs (`bot/digging.py`)."""
 
     def __post_init__(self) -> None:
         look_named(self.look)

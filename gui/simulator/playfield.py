@@ -75,6 +75,9 @@ class Playfield(QWidget):
         self.setAccessibleName("Minesweeper board")
         self.frozen = False
         """The game is over: the board takes no more moves, the face still does."""
+        self.shows_pressed = True
+        """Whether a held cell looks as if it was opened. In the game of digging that would be an
+        empty cell, which there says nothing of the cells around it."""
         self._board = self._shown = board
         self._standing = Standing(board.mines, board.mines, 0)
         self._gesture = Gesture.NONE
@@ -264,6 +267,8 @@ class Playfield(QWidget):
             return {}
         if self._gesture is Gesture.NONE:
             return {cell: Touch.HOVER} if self._shown[cell] == COVERED else {}
+        if not self.shows_pressed:
+            return {}
         held = [cell]
         if self._gesture is Gesture.CHORD:
             cols = self._board.cols

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bot.board import UNREAD, Board
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import EXPLODED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Reading, Status
+from bot.rules import Rules
 from vision.finder import BoardNotFound, survey
 from vision.finding.strangers import find_strangers
 from vision.following.cells import Cells
@@ -80,7 +84,11 @@ def follower(
 
 
 def reading_of(
-    frame: Frame, eye: Follower, header: Header, status: Status = Status.PLAYING
+    frame: Frame,
+    eye: Follower,
+    header: Header,
+    status: Status = Status.PLAYING,
+    rules: Rules = Rules.CLASSIC,
 ) -> Reading:
     """What a frame shows: the tiles, and what stands around them.
 
@@ -89,12 +97,13 @@ def reading_of(
         eye: Knows the tiles.
         header: Knows what is around them.
         status: BLOCKED, or else the tiles tell.
+        rules: Which game it is.
     """
-    codes = believable(eye.codes)
-    shown = header.read(frame, eye.grid, eye.skin, codes)
+    codes = believable(eye.codes, rules)
+    shown = header.read(frame, eye.grid, eye.skin, _counted(codes, rules))
     board = Board(codes, shown.mines)
     if status is not Status.BLOCKED:
-        status = standing(board, eye.skin)
+        status = standing(board, eye.skin, rules)
     return Reading(
         frame,
         header.placed(eye.grid),
@@ -105,3 +114,10 @@ def reading_of(
         shown.clock,
         shown.remarks,
     )
+
+
+def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
+    """The tiles as a mine counter takes them: in the game of digging it takes off dug mines too."""
+    if rules is Rules.DIGGING:
+        return np.where(codes == EXPLODED, np.int8(FLAG), codes)
+    return codes

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Status
+from bot.rules import Rules
 from vision.following.cells import Cells
 from vision.learning.learner import Question
 from vision.matcher import A_BOARD, REVEALED, Matcher
@@ -86,19 +87,23 @@ def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
     return impossible
 
 
-def believable(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+def believable(codes: NDArray[np.int8], rules: Rules = Rules.CLASSIC) -> NDArray[np.int8]:
     """The tiles as read, less the zeros that cannot be.
 
     A zero opens all its neighbours. One beside a covered cell is such a cell that is held
     down (most skins draw both alike), or a region that is still opening: it becomes UNREAD,
-    and the next look tells.
+    and the next look tells. In the game of digging a zero opens nothing.
     """
+    if rules is Rules.DIGGING:
+        return codes
     return np.where(impossible_zeros(codes), np.int8(UNREAD), codes)
 
 
-def status_of(board: Board, *, flags_to_win: bool = False) -> Status:
+def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.CLASSIC) -> Status:
     """How the game stands by its tiles alone; a board that is blocked is not judged here."""
     tiles = board.tiles
+    if rules is Rules.DIGGING:
+        return _status_of_digging(board)
     if ((tiles == EXPLODED) | (tiles == MINE)).any():
         return Status.LOST
     closed = tiles[tiles < 0]
@@ -108,6 +113,15 @@ def status_of(board: Board, *, flags_to_win: bool = False) -> Status:
     return Status.WON if won else Status.PLAYING
 
 
-def standing(board: Board, skin: Skin) -> Status:
+def _status_of_digging(board: Board) -> Status:
+    """The list is handed in when as many mines are dug or flagged as there are."""
+    if np.isin(board.tiles, (MINE, MISFLAG)).any():
+        return Status.LOST
+    found = int(np.isin(board.tiles, (EXPLODED, FLAG)).sum())
+    complete = found == board.mines and UNREAD not in board.tiles
+    return Status.WON if complete else Status.PLAYING
+
+
+def standing(board: Board, skin: Skin, rules: Rules = Rules.CLASSIC) -> Status:
     """How the game stands by the rules of the skin's program."""
-    return status_of(board, flags_to_win=skin.flags_to_win)
+    return status_of(board, flags_to_win=skin.flags_to_win, rules=rules)

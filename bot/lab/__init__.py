@@ -1,0 +1,1 @@
+"""The laboratory: many games, many solvers, the same boards."""

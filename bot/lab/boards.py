@@ -1,0 +1,205 @@
+"""Sets of boards: the same mines and the same first cell for every player.
+
+A set is drawn from a seed, or read from a file. What is handed to a worker is a `Deal`:
+one board, small enough to send anywhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell
+from bot.digging import DigGame
+from bot.game import FirstClick, Game
+
+MOST_CELLS: Final = 100 * 100
+"""The largest board that is played."""
+
+_MOST_BYTES: Final = 1 << 28
+_SIZE_WORDS: Final = ("rows", "cols", "mines")
+_COLUMNS: Final = ("first_row", "first_col", "mines_hex")
+
+
+class BoardFileError(ValueError):
+    """A file of boards that is not one; the message names the file, the line and the reason."""
+
+
+class ImpossibleBoards(ValueError):
+    """A size, a number of mines or a number of boards that cannot be."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One board of a set."""
+
+    number: int
+    """Its place in the set, from 0."""
+    rows: int
+    cols: int
+    mines: int
+    first: Cell
+    """The cell that is opened first."""
+    seed: int = 0
+    """Lays the mines, where they are not given; seeds a player's own dice as well."""
+    first_click: FirstClick = FirstClick.SAFE
+    layout: int | None = None
+    """Where the mines are: bit `row * cols + col`; None: the seed says."""
+
+    def game(self) -> Game:
+        """The game, before its first cell is opened."""
+        if self.layout is None:
+            return Game(self.rows, self.cols, self.mines, self.seed, self.first_click)
+        return Game.from_mines(self._mines(self.layout))
+
+    def dig_game(self) -> DigGame:
+        """The game of digging on the same board, before the first dig."""
+        if self.layout is None:
+            return DigGame(self.rows, self.cols, self.mines, self.seed)
+        return DigGame.from_mines(self._mines(self.layout))
+
+    def _mines(self, layout: int) -> NDArray[np.bool_]:
+        size = self.rows * self.cols
+        octets = np.frombuffer(layout.to_bytes(-(-size // 8), "little"), np.uint8)
+        bits = np.unpackbits(octets, count=size, bitorder="little")
+        return bits.astype(bool).reshape(self.rows, self.cols)
+
+
+@dataclass(frozen=True)
+class BoardSet:
+    """Boards of one size."""
+
+    label: str
+    """For people: a level, a size, a file's name."""
+    rows: int
+    cols: int
+    mines: int
+    count: int
+    """How many boards there are."""
+    origin: str
+    """What the boards follow from: a seed and a rule, or the digest of a file."""
+    seed: int = 0
+    first_click: FirstClick = FirstClick.SAFE
+    layouts: Sequence[tuple[Cell, int]] = ()
+    """First cell and mines of each board that was read from a file."""
+
+    @property
+    def key(self) -> str:
+        """The same for the same boards, whatever they are called and however many are played."""
+        return f"{self.cols}x{self.rows}/{self.mines}: {self.origin}"
+
+    def deal(self, number: int) -> Deal:
+        """One board.
+
+        Raises:
+            IndexError: There are fewer.
+        """
+        if not 0 <= number < self.count:
+            raise IndexError(f"board {number} of {self.count}")
+        size = (self.rows, self.cols, self.mines)
+        if self.layouts:
+            first, layout = self.layouts[number]
+            return Deal(number, *size, first, number, FirstClick.NONE, layout)
+        return Deal(number, *size, self._first(), self.seed + number, self.first_click)
+
+    def _first(self) -> Cell:
+        """The best first click known: a corner; where it opens a zero, a little way in."""
+        if self.first_click is not FirstClick.ZERO:
+            return Cell(0, 0)
+        inside = 3 if min(self.rows, self.cols) >= 16 else 2
+        return Cell(min(inside, self.rows - 1), min(inside, self.cols - 1))
+
+
+def drawn(
+    rows: int, cols: int, mines: int, count: int, seed: int, first_click: FirstClick, label: str
+) -> BoardSet:
+    """Boards drawn by seed: board n by seed + n.
+
+    Raises:
+        ImpossibleBoards: The size, the number of mines or the number of boards is.
+    """
+    if not _possible(rows, cols, mines):
+        raise ImpossibleBoards(f"{mines} mines on {cols} x {rows} cells are no game")
+    if count < 1 or seed < 0:
+        raise ImpossibleBoards(
+            f"{count} boards from seed {seed}: at least one, from a seed of 0 or more"
+        )
+    origin = f"seeds from {seed}, first click {first_click.value}"
+    return BoardSet(label, rows, cols, mines, count, origin, seed, first_click)
+
+
+def read_boards(path: Path, count: int | None = None) -> BoardSet:
+    """Boards from a file: `# rows=R cols=C mines=M`, a line of columns, then a board a line.
+
+    The columns are `first_row`, `first_col` and `mines_hex` (an integer whose bit
+    `row * cols + col` is set where a mine lies); others are left alone.
+
+    Args:
+        path: The file.
+        count: Only the first so many; all of them by default.
+
+    Raises:
+        BoardFileError: The file cannot be read, or a line of it is wrong.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise BoardFileError(f"{path}: larger than {_MOST_BYTES >> 20} MB is no file of boards")
+        content = path.read_bytes()
+        lines = content.decode("ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardFileError(f"{path}: cannot be read as a file of boards: {error}") from error
+    rows, cols, mines = _size(path, lines[0] if lines else "")
+    layouts = list(_layouts(path, lines[1:], rows, cols, mines))
+    if not layouts:
+        raise BoardFileError(f"{path}: there is no board in it")
+    if count is not None and count > len(layouts):
+        raise BoardFileError(f"{path}: holds {len(layouts)} boards, not {count}")
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    number = len(layouts) if count is None else count
+    return BoardSet(path.stem, rows, cols, mines, number, f"file {digest}", layouts=layouts)
+
+
+def _possible(rows: int, cols: int, mines: int) -> bool:
+    return min(rows, cols) >= 1 and rows * cols <= MOST_CELLS and 0 <= mines <= rows * cols
+
+
+def _size(path: Path, line: str) -> tuple[int, int, int]:
+    words = dict(word.partition("=")[::2] for word in line.removeprefix("#").split())
+    if not line.startswith("#") or not all(words.get(k, "").isdecimal() for k in _SIZE_WORDS):
+        raise BoardFileError(f"{path}, line 1: '# rows=R cols=C mines=M' is wanted, not {line!r}")
+    rows, cols, mines = (int(words[k]) for k in _SIZE_WORDS)
+    if not _possible(rows, cols, mines):
+        raise BoardFileError(f"{path}, line 1: {mines} mines on {cols} x {rows} cells are no game")
+    return rows, cols, mines
+
+
+def _layouts(
+    path: Path, lines: list[str], rows: int, cols: int, mines: int
+) -> Iterator[tuple[Cell, int]]:
+    table = csv.reader(lines)
+    heading = next(table, [])
+    missing = [column for column in _COLUMNS if column not in heading]
+    if missing:
+        raise BoardFileError(f"{path}, line 2: there is no column {missing[0]!r}")
+    row_at, col_at, mines_at = (heading.index(column) for column in _COLUMNS)
+    for number, fields in enumerate(table, start=3):
+        where = f"{path}, line {number}"
+        if len(fields) != len(heading):
+            raise BoardFileError(f"{where}: {len(fields)} columns, {len(heading)} are wanted")
+        try:
+            first = Cell(int(fields[row_at]), int(fields[col_at]))
+            layout = int(fields[mines_at], 16)
+        except ValueError as error:
+            raise BoardFileError(f"{where}: {error}") from error
+        if not (0 <= first.row < rows and 0 <= first.col < cols):
+            raise BoardFileError(f"{where}: row {first.row}, column {first.col} is not on it")
+        if layout < 0 or layout.bit_length() > rows * cols or layout.bit_count() != mines:
+            raise BoardFileError(f"{where}: holds {layout.bit_count()} mines, not {mines}")
+        yield first, layout

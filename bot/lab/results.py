@@ -1,0 +1,192 @@
+"""One file of results: what was to be played, and every game that was, line by line.
+
+The first line says which boards, players and limits: a file goes on only with the same.
+Lines are added as they come, so that whatever ends a run, what was played is
+kept; half a line at the end (a full disk, a lost machine) is cut off when it goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from bot.lab.playing import Outcome
+
+VERSION: Final = 1
+_MOST_BYTES: Final = 1 << 31
+
+
+class ResultsError(Exception):
+    """A file of results that cannot be used; the message names the file and the reason."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played: players on boards."""
+
+    game: str
+    """'classic' or 'digging'."""
+    boards: tuple[str, ...]
+    """The keys of the sets of boards."""
+    labels: tuple[str, ...]
+    """What people call them."""
+    nodes: int | None
+    """What a decision may spend."""
+
+    def differs(self, other: Plan) -> str | None:
+        """What keeps results of the two from being compared; None where nothing does."""
+        if self.game != other.game:
+            return f"they are of the game {other.game!r}, not {self.game!r}"
+        for mine, theirs in zip(self.boards, other.boards, strict=False):
+            if mine != theirs:
+                return f"they are of other boards: {theirs}; not {mine}"
+        if len(self.boards) != len(other.boards):
+            return f"they are of {len(other.boards)} sets of boards, not {len(self.boards)}"
+        if self.nodes != other.nodes:
+            return f"their limit was {other.nodes} nodes a decision, not {self.nodes}"
+        return None
+
+
+@dataclass(frozen=True)
+class Results:
+    """A file's content."""
+
+    plan: Plan
+    outcomes: dict[tuple[int, str, int], Outcome]
+    """By set, player and board."""
+
+
+class ResultsFile:
+    """A file of results that is open to be added to."""
+
+    def __init__(self, path: Path, stream: IO[bytes], results: Results) -> None:
+        self._path = path
+        self._stream = stream
+        self.results = results
+
+    def add(self, boards: int, outcomes: Iterable[Outcome]) -> None:
+        """Write outcomes on boards of one set down.
+
+        Raises:
+            ResultsError: They could not be written; what was written before is kept.
+        """
+        outcomes = list(outcomes)
+        lines = [json.dumps({"boards": boards, **asdict(outcome)}) for outcome in outcomes]
+        try:
+            _write(self._stream, "".join(f"{line}\n" for line in lines).encode())
+        except OSError as error:
+            raise ResultsError(
+                f"{self._path}: cannot be written ({error.strerror or error}); the "
+                f"{len(self.results.outcomes)} games written before are kept"
+            ) from error
+        for outcome in outcomes:
+            self.results.outcomes[boards, outcome.player, outcome.number] = outcome
+
+
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:
+    """Open a file of results to go on with, or begin it.
+
+    Raises:
+        ResultsError: It cannot be opened, is none, or is of something else.
+    """
+    begun = path.exists() and path.stat().st_size > 0
+    results = Results(plan, {})
+    length = 0
+    if begun:
+        results, length = _read(path)
+        reason = plan.differs(results.plan)
+        if reason is not None:
+            raise ResultsError(f"{path} cannot go on with this: {reason}")
+    try:
+        # Unbuffered: what failed to be written is not tried again when the file is closed.
+        with path.open("r+b" if begun else "wb", buffering=0) as stream:
+            stream.truncate(length)
+            stream.seek(0, os.SEEK_END)
+            if not begun:
+                _write(stream, json.dumps({"version": VERSION, **asdict(plan)}).encode() + b"\n")
+            yield ResultsFile(path, stream, results)
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _write(stream: IO[bytes], content: bytes) -> None:
+    """All of it: a disk that is nearly full takes a part first."""
+    left = memoryview(content)
+    while left:
+        left = left[stream.write(left) :]
+
+
+def read_results(path: Path) -> Results:
+    """Read a file of results.
+
+    Raises:
+        ResultsError: It cannot be read, or a line of it is wrong.
+    """
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Results, int]:
+    """The content, and how many bytes of whole lines there are."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise ResultsError(f"{path}: larger than {_MOST_BYTES >> 30} GB is no file of results")
+        content = path.read_bytes()
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be read: {error.strerror or error}") from error
+    whole = content[: content.rfind(b"\n") + 1]
+    lines = whole.splitlines()
+    outcomes: dict[tuple[int, str, int], Outcome] = {}
+    plan: Plan | None = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            fields = json.loads(line)
+            if plan is None:
+                plan = _plan(fields)
+                continue
+            boards = _whole(fields.pop("boards"))
+            outcome = _outcome(fields)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ResultsError(f"{path}, line {number}: is no result: {error}") from error
+        outcomes[boards, outcome.player, outcome.number] = outcome
+    if plan is None:
+        raise ResultsError(f"{path}: is no file of results: it has no first line")
+    return Results(plan, outcomes), len(whole)
+
+
+def _plan(fields: dict[str, Any]) -> Plan:
+    if fields["version"] != VERSION:
+        raise ValueError(f"version {fields['version']!r}, and {VERSION} is known")
+    nodes = fields["nodes"]
+    return Plan(
+        str(fields["game"]),
+        tuple(str(key) for key in fields["boards"]),
+        tuple(str(label) for label in fields["labels"]),
+        None if nodes is None else _whole(nodes),
+    )
+
+
+def _outcome(fields: dict[str, Any]) -> Outcome:
+    memory = fields["memory"]
+    return Outcome(
+        player=str(fields["player"]),
+        number=_whole(fields["number"]),
+        won=bool(fields["won"]),
+        opened=_whole(fields["opened"]),
+        guesses=_whole(fields["guesses"]),
+        buckets={int(number): _whole(count) for number, count in fields["buckets"].items()},
+        seconds=float(fields["seconds"]),
+        worst=float(fields["worst"]),
+        memory=None if memory is None else _whole(memory),
+    )
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{value!r} is no whole number")
+    return value

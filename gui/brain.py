@@ -1,0 +1,72 @@
+"""What is thought and decided in a run: the solver that was chosen, and moves from its opinion."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from itertools import count
+from typing import Final
+
+from bot.analysis import Analysis, Limit, Solver
+from bot.board import Board
+from bot.frame import Reading
+from bot.planner import Action, Move, Style, plan
+from bot.solver import solver
+from bot.solver.hunting import hunter
+from gui.settings import Settings
+from vision.skins import Skin
+
+_THINK_SECONDS: Final = 10.0
+"""After so long an estimate is better than more waiting: only huge boards come near it."""
+
+
+def thinking(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+    """Who decides: a solver, or a hunter in the game of digging.
+
+    Raises:
+        UnknownSolver: There is none of that name.
+    """
+    if settings.digging:
+        return _hunt(settings, stop)
+    chosen = solver(settings.solver)
+    return lambda board: chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+
+
+def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+    """A hunter may remember what it saw: each game gets one of its own."""
+    chosen = hunter(settings.hunter)
+    games = count()
+    hunt: Solver | None = None
+
+    def think(board: Board) -> Analysis:
+        nonlocal hunt
+        if hunt is None or board.unopened.all():
+            hunt = chosen.start(next(games))
+        return hunt(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+
+    return think
+
+
+def planning(
+    settings: Settings, skin: Skin
+) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
+    """Moves while a game is on; at its end another game, as many as were asked for."""
+    ended = 0
+    playing = False
+
+    def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
+        nonlocal ended, playing
+        if analysis is not None:
+            playing = True
+            style = Style.HUNT if settings.digging else settings.style
+            moves = plan(reading.board, analysis, style)
+            if not moves and skin.flags_to_win:
+                return plan(reading.board, analysis, Style.FLAGS)
+            return moves
+        # A game that was over when we came is not one of ours.
+        ended += playing
+        playing = False
+        more = settings.games is None or ended < settings.games
+        return (Move(Action.RESTART),) if more else ()
+
+    return choose

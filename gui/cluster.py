@@ -1,0 +1,94 @@
+"""A Dask cluster as an executor: for more games than one machine plays.
+
+An optional extra ('pip install minesweeper-bot[cluster]'). Whoever reaches a scheduler can
+make its workers run anything, and nothing is encrypted: trusted networks only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
+from typing import Any, Final
+
+_ANSWER: Final = "5s"
+"""So long a scheduler may take to answer."""
+
+
+class NoCluster(RuntimeError):
+    """The cluster cannot be used; the message says what to do."""
+
+
+def connect(address: str) -> tuple[Callable[[], Executor], int]:
+    """Means to open an executor on a cluster, and how many games it plays at a time.
+
+    Args:
+        address: The scheduler's, such as tcp://192.168.0.7:8786.
+
+    Raises:
+        NoCluster: The library is not installed, the scheduler does not answer, or it has no
+            worker.
+    """
+    client = _client(address)
+    threads = sum(client.nthreads().values())
+    client.close()
+    if not threads:
+        raise NoCluster(f"the scheduler at {address} has no worker: start 'dask worker {address}'")
+    return lambda: _ClusterExecutor(_client(address)), threads
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise NoCluster(
+            f"--scheduler needs a library that is not installed ({error}): "
+            "pip install 'minesweeper-bot[cluster]'"
+        ) from error
+    try:
+        return Client(address, timeout=_ANSWER, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise NoCluster(
+            f"no scheduler answers at {address}: {error}. Is it running ('dask scheduler'), and "
+            "is the address the one that it prints?"
+        ) from error
+
+
+class _ClusterExecutor(Executor):
+    """Dask's client as the laboratory uses it.
+
+    Dask itself hands the task of a lost worker to another one. What it gives up comes back
+    as BrokenExecutor, as from the executors of the standard library.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Hand a call to whichever worker is free."""
+        answer: Future[Any] = Future()
+        asked: Future[Any] = self._executor.submit(call, *args, **kwargs)
+        asked.add_done_callback(partial(_pass_on, answer))
+        return answer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; what has not been fetched is dropped."""
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
+
+
+def _pass_on(answer: Future[Any], asked: Future[Any]) -> None:
+    from distributed import KilledWorker  # noqa: PLC0415 - an optional extra
+    from distributed.comm import CommClosedError  # noqa: PLC0415
+
+    if asked.cancelled():
+        answer.set_exception(BrokenExecutor("the connection to the scheduler is lost"))
+        return
+    error = asked.exception()
+    if error is None:
+        answer.set_result(asked.result())
+    elif isinstance(error, KilledWorker | CommClosedError):
+        answer.set_exception(BrokenExecutor(str(error)))
+    else:
+        answer.set_exception(error)

@@ -1,0 +1,213 @@
+"""The laboratory in a terminal: plays, tells how far it is, and prints what came of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from bot.game import LEVELS, FirstClick
+from bot.lab.boards import BoardSet, drawn, read_boards
+from bot.lab.playing import DIGGING, check_player
+from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, read_results
+from bot.lab.running import play_all, tasks
+from bot.lab.workers import LocalWorkers
+from bot.solver import SOLVERS
+from bot.solver.hunting import HUNTERS
+from gui.commands.lab_tables import print_results
+
+
+@dataclass(frozen=True)
+class LabOptions:
+    """What `minesweeper-bot lab` was asked for."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int
+    boards: Path | None
+    level: str
+    size: tuple[int, int, int] | None
+    """Rows, columns and mines, instead of a level."""
+    first_click: FirstClick
+    seed: int
+    nodes: int | None
+    workers: int | None
+    scheduler: str | None
+    out: Path
+
+
+def run_lab(options: LabOptions, console: Console) -> int:
+    """Play, or go on with, what a file of results is to hold, and print what it says.
+
+    Returns:
+        The process's exit code: 130 where the user broke it off.
+
+    Raises:
+        UnknownSolver: A player is not known.
+        BoardFileError: The file of boards is none.
+        ResultsError: The file of results cannot be used.
+        NoCluster: The scheduler does not answer.
+    """
+    check_players(options.game, options.players)
+    boards = board_set(options)
+    whole = play_sets([boards], options, console)
+    with opened(options.out, plan_of([boards], options)) as file:
+        print_results(file.results, options.players, console)
+    console.print(f"results: {escape(str(options.out))}", highlight=False)
+    return 0 if whole else 130
+
+
+def play_sets(sets: Sequence[BoardSet], options: LabOptions, console: Console) -> bool:
+    """Play what is left of some sets of boards; whether everything has been played."""
+    open_workers, workers = _workers(options)
+    with opened(options.out, plan_of(sets, options)) as file:
+        _tell_begun(file, options, console)
+        return _play(sets, options, file, open_workers, workers, console)
+
+
+def _play(
+    sets: Sequence[BoardSet],
+    options: LabOptions,
+    file: ResultsFile,
+    open_workers: Callable[[], Executor],
+    workers: int,
+    console: Console,
+) -> bool:
+    outcomes = file.results.outcomes
+
+    def done(boards: int, player: str, number: int) -> bool:
+        return (boards, player, number) in outcomes
+
+    total = sum(boards.count for boards in sets) * len(options.players)
+    work = tasks(sets, options.players, done)
+    left = sum(len(task.deals) for task in tasks(sets, options.players, done))
+    with _progress(console) as progress:
+        bar = progress.add_task("games", total=total, completed=total - left)
+        try:
+            with closing(
+                play_all(work, open_workers, workers, options.game, options.nodes)
+            ) as batches:
+                for task, played in batches:
+                    file.add(task.boards, played)
+                    progress.advance(bar, len(played))
+        except KeyboardInterrupt:
+            progress.stop()
+            console.print(
+                f"broken off: {len(outcomes)} games are kept; the same command goes on",
+                highlight=False,
+            )
+            return False
+    return True
+
+
+def plan_of(sets: Sequence[BoardSet], options: LabOptions) -> Plan:
+    """What the file of results is of."""
+    return Plan(
+        options.game,
+        tuple(boards.key for boards in sets),
+        tuple(boards.label for boards in sets),
+        options.nodes,
+    )
+
+
+def names_of(game: str, text: str) -> tuple[str, ...]:
+    """The players that are named with commas between them, or all of a game ('all')."""
+    if text == "all":
+        return tuple(HUNTERS if game == DIGGING else SOLVERS)
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) -> int:
+    """Print what files of results say; several are put together.
+
+    Where two files hold the same player on the same board, the later one's players are
+    told apart by their file's name.
+
+    Raises:
+        ResultsError: A file is none, or they are of different boards.
+    """
+    first, *others = [read_results(path) for path in paths]
+    outcomes = dict(first.outcomes)
+    for path, other in zip(paths[1:], others, strict=True):
+        reason = first.plan.differs(other.plan)
+        if reason is not None:
+            raise ResultsError(f"{path} cannot be put beside {paths[0]}: {reason}")
+        for (boards, player, number), outcome in other.outcomes.items():
+            name = player
+            if (boards, player, number) in outcomes:
+                name = f"{player} ({path.stem})"
+            outcomes[boards, name, number] = replace(outcome, player=name)
+    print_results(Results(first.plan, outcomes), names, console)
+    return 0
+
+
+def check_players(game: str, players: Sequence[str]) -> None:
+    """See to it that everybody is known before anything is played.
+
+    Raises:
+        UnknownSolver: Somebody is not; the message names those that are.
+        UnknownGame: The game is not.
+    """
+    for player in players:
+        check_player(game, player)
+
+
+def board_set(options: LabOptions) -> BoardSet:
+    """The boards that were asked for.
+
+    Raises:
+        BoardFileError: The file of boards is none.
+        ImpossibleBoards: The size is impossible.
+    """
+    if options.boards is not None:
+        return read_boards(options.boards, options.games)
+    if options.size is not None:
+        rows, cols, mines = options.size
+        label = f"{cols} x {rows}, {mines} mines"
+    else:
+        level = LEVELS[options.level]
+        rows, cols, mines, label = level.rows, level.cols, level.mines, level.name
+    first_click = FirstClick.NONE if options.game == DIGGING else options.first_click
+    return drawn(rows, cols, mines, options.games, options.seed, first_click, label)
+
+
+def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
+    if options.scheduler is None:
+        workers = options.workers or os.cpu_count() or 1
+        return partial(LocalWorkers, workers), workers
+    from gui.cluster import connect  # noqa: PLC0415 - an optional extra
+
+    return connect(options.scheduler)
+
+
+def _tell_begun(file: ResultsFile, options: LabOptions, console: Console) -> None:
+    played = len(file.results.outcomes)
+    if played:
+        console.print(f"{escape(str(options.out))}: goes on after {played} games", highlight=False)
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        MofNCompleteColumn(),
+        BarColumn(bar_width=30),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+        console=console,
+    )

@@ -1,0 +1,158 @@
+"""`minesweeper-bot lab`: what can be asked of the laboratory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bot.game import LEVELS, FirstClick
+
+lab = typer.Typer(
+    help="Plays many games of any solvers on the same boards, and compares them. A run that was "
+    "broken off (Ctrl-C) goes on with the same command.",
+    invoke_without_command=True,
+    no_args_is_help=False,
+)
+
+_console = Console()
+
+Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Boards, each for all solvers.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the first board; the next one is +1.")]
+Nodes = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Steps that a decision may take, in the solver's own measure; 0 for no limit. Not "
+        "seconds: results must not depend on how busy the machine is.",
+    ),
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Processes of this machine; all its cores by default.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        help="A Dask scheduler (tcp://HOST:PORT): its workers play, not this machine. Trusted "
+        "networks only."
+    ),
+]
+
+
+@lab.callback()
+def play(
+    context: typer.Context,
+    solvers: Annotated[
+        str,
+        typer.Option(
+            "--solvers",
+            "-s",
+            help="Names, with commas between them; with --game digging: hunters. 'all' for all.",
+        ),
+    ] = "exact",
+    game: Annotated[
+        str, typer.Option(help="'classic', or 'digging': all mines with the fewest digs.")
+    ] = "classic",
+    games: Games = 100,
+    boards: Annotated[
+        Path | None, typer.Option(help="A file of boards, instead of boards drawn by seed.")
+    ] = None,
+    level: Annotated[str, typer.Option(help=f"One of {', '.join(LEVELS)}.")] = "expert",
+    size: Annotated[
+        str | None, typer.Option(help="COLSxROWSxMINES instead of a level: 20x20x80.")
+    ] = None,
+    first_click: Annotated[
+        FirstClick, typer.Option(help="What the first opened cell is promised.")
+    ] = FirstClick.SAFE,
+    seed: Seed = 0,
+    nodes: Nodes = 100_000,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The file of results; goes on where it ended.")
+    ] = Path("results.jsonl"),
+) -> None:
+    """Plays games and prints a table of what came of them."""
+    if context.invoked_subcommand is not None:
+        return
+    from gui.commands.lab import LabOptions, names_of, run_lab  # noqa: PLC0415
+
+    if level not in LEVELS:
+        raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
+    options = LabOptions(
+        game=game,
+        players=names_of(game, solvers),
+        games=games,
+        boards=boards,
+        level=level,
+        size=_size(size),
+        first_click=first_click,
+        seed=seed,
+        nodes=nodes or None,
+        workers=workers,
+        scheduler=scheduler,
+        out=out,
+    )
+    raise typer.Exit(run_lab(options, _console))
+
+
+@lab.command()
+def show(
+    results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
+    solvers: Annotated[
+        str | None, typer.Option("--solvers", "-s", help="Only these; the first is compared with.")
+    ] = None,
+) -> None:
+    """Prints what files of results say, side by side where there are several."""
+    from gui.commands.lab import show_files  # noqa: PLC0415
+
+    names = () if solvers is None else tuple(solvers.split(","))
+    raise typer.Exit(show_files(results, names, _console))
+
+
+@lab.command()
+def graphs(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="digs-by-size, digs-by-density, wins-by-density.")
+    ] = None,
+    games: Games = 100,
+    seed: Seed = 0,
+    nodes: Nodes = 20_000,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for results and pictures.")] = (
+        Path("graphs")
+    ),
+) -> None:
+    """Plays and draws the graphs of source 002, and wins and times of the solvers by density."""
+    from gui.commands.lab import LabOptions  # noqa: PLC0415
+    from gui.commands.lab_graphs import run_graphs  # noqa: PLC0415
+
+    options = LabOptions(
+        game="classic",
+        players=(),
+        games=games,
+        boards=None,
+        level="expert",
+        size=None,
+        first_click=FirstClick.SAFE,
+        seed=seed,
+        nodes=nodes or None,
+        workers=workers,
+        scheduler=scheduler,
+        out=out,
+    )
+    raise typer.Exit(run_graphs(options, names or (), _console))
+
+
+def _size(text: str | None) -> tuple[int, int, int] | None:
+    if text is None:
+        return None
+    from gui.commands.sizes import parse_size  # noqa: PLC0415
+
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--size") from error

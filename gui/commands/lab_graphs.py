@@ -1,0 +1,175 @@
+"""The graphs of source 002, and those of the solvers, as pictures and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.game import FirstClick
+from bot.lab.boards import BoardSet, drawn
+from bot.lab.playing import CLASSIC, DIGGING
+from bot.lab.results import Results, read_results
+from bot.lab.statistics import Interval, mean
+from bot.lab.summary import Summary, of_player, summarise
+from gui.commands.lab import LabOptions, check_players, play_sets
+from gui.graphs import Graph, Line, draw
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Players over sets of boards that grow in one way."""
+
+    name: str
+    """The file's."""
+    title: str
+    x: str
+    game: str
+    players: tuple[str, ...]
+    sizes: tuple[tuple[float, int, int, int], ...]
+    """(x, rows, columns, mines)"""
+    y: str
+    first_click: FirstClick = FirstClick.NONE
+
+    def sets(self, games: int, seed: int) -> list[BoardSet]:
+        """The boards."""
+        return [
+            drawn(rows, cols, mines, games, seed, self.first_click, f"{at:g}")
+            for at, rows, cols, mines in self.sizes
+        ]
+
+
+_HUNTERS: Final = ("algorithm-a", "algorithm-a-loose", "algorithm-b", "hunter")
+_SOLVERS: Final = ("human", "perimeter", "backtracking", "local", "local-improved",
+                   "consistency", "exact")  # fmt: skip
+
+SWEEPS: Final = (
+    Sweep(
+        "digs-by-size",
+        "the game of digging, 10 mines",
+        "rows and columns",
+        DIGGING,
+        _HUNTERS,
+        tuple((side, side, side, 10) for side in (6, 8, 10, 12, 14, 16, 18, 20)),
+        "tiles dug",
+    ),
+    Sweep(
+        "digs-by-density",
+        "the game of digging, 20 x 20",
+        "mines, % of the tiles",
+        DIGGING,
+        _HUNTERS,
+        tuple((share, 20, 20, 4 * share) for share in (5, 10, 15, 20, 25, 30)),
+        "tiles dug",
+    ),
+    Sweep(
+        "wins-by-density",
+        "Minesweeper, 9 x 9, the first cell is safe",
+        "mines, % of the cells",
+        CLASSIC,
+        _SOLVERS,
+        tuple((round(100 * mines / 81, 1), 9, 9, mines) for mines in (4, 8, 10, 12, 16, 20, 24)),
+        "won, %",
+        FirstClick.SAFE,
+    ),
+)
+
+
+class UnknownGraph(ValueError):
+    """There is no graph of that name; the message lists those that there are."""
+
+
+def run_graphs(options: LabOptions, names: Sequence[str], console: Console) -> int:
+    """Play the sweeps, or go on with them, and draw and print what they say.
+
+    Args:
+        options: Games a board set, seed, workers and limits; `out` is a folder.
+        names: The sweeps wanted; all without.
+        console: Where to.
+
+    Returns:
+        The process's exit code: 130 where the user broke it off.
+
+    Raises:
+        UnknownGraph: There is no such sweep.
+        ResultsError: A file of results cannot be used.
+        GraphError: A picture cannot be drawn.
+    """
+    known = {sweep.name: sweep for sweep in SWEEPS}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UnknownGraph(f"there is no graph {unknown[0]!r}; there are: {', '.join(known)}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    for sweep in [known[name] for name in names] or SWEEPS:
+        if not _run(sweep, options, console):
+            return 130
+    return 0
+
+
+def _run(sweep: Sweep, options: LabOptions, console: Console) -> bool:
+    file = options.out / f"{sweep.name}.jsonl"
+    wanted = replace(options, game=sweep.game, players=sweep.players, out=file)
+    check_players(sweep.game, sweep.players)
+    console.print(f"{sweep.title}: {', '.join(sweep.players)}", highlight=False)
+    if not play_sets(sweep.sets(options.games, options.seed), wanted, console):
+        return False
+    graphs = graphs_of(sweep, read_results(file))
+    for graph in graphs:
+        console.print(_table(graph))
+    picture = options.out / f"{sweep.name}.png"
+    draw(graphs, picture)
+    console.print(f"picture: {picture}", highlight=False)
+    return True
+
+
+def graphs_of(sweep: Sweep, results: Results) -> list[Graph]:
+    """What a sweep's results say: its own measure, and the time a game."""
+    wins = sweep.game == CLASSIC
+
+    def measure(summary: Summary) -> Interval:
+        return Interval(*(100 * part for part in summary.won)) if wins else summary.opened
+
+    return [
+        Graph(sweep.title, sweep.x, sweep.y, _lines(sweep, results, measure)),
+        Graph(
+            f"{sweep.title}: time",
+            sweep.x,
+            "ms a game",
+            _lines(sweep, results, _milliseconds),
+            logarithmic=True,
+        ),
+    ]
+
+
+def _milliseconds(summary: Summary) -> Interval:
+    return mean([1000 / summary.rate])
+
+
+def _lines(
+    sweep: Sweep, results: Results, measure: Callable[[Summary], Interval]
+) -> tuple[Line, ...]:
+    lines = []
+    for player in sweep.players:
+        points = []
+        for place, (at, *_) in enumerate(sweep.sizes):
+            games = of_player(results, place, player)
+            if games:
+                points.append((at, measure(summarise(games))))
+        lines.append(Line(player, tuple(points)))
+    return tuple(lines)
+
+
+def _table(graph: Graph) -> Table:
+    table = Table(title=f"{graph.title}: {graph.y}")
+    table.add_column(graph.x, no_wrap=True)
+    places = sorted({at for line in graph.lines for at, _ in line.points})
+    for at in places:
+        table.add_column(f"{at:g}", justify="right", no_wrap=True)
+    for line in graph.lines:
+        values = dict(line.points)
+        cells = [f"{values[at].value:.3g}" if at in values else "" for at in places]
+        table.add_row(line.name, *cells)
+    return table

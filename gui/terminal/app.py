@@ -1,0 +1,360 @@
+"""The terminal's game: keys, the mouse, a hint, and a solver that plays by itself.
+
+Source: the terminal game of source 003.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Center
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+from bot.analysis import Analysis, Cancelled, Limit, Solver
+from bot.board import Board, Cell
+from bot.digging import DigGame
+from bot.frame import Status
+from bot.game import LEVELS, FirstClick, Game
+from bot.planner import Action, Style, plan
+from bot.solver import SOLVERS, solver
+from bot.solver.hunting import HUNTERS, hunter
+from gui.terminal.field import BoardField
+
+_THINK_SECONDS: Final = 5.0
+_NEXT_GAME_SECONDS: Final = 1.5
+_MOST_SEED: Final = 2**31 - 1
+
+HELP: Final = """\
+Open every cell that holds no mine. A number tells how many mines
+touch its cell.
+
+  arrows         move the cursor
+  space, enter   open; on a number with all its flags: around it
+  f              flag, or take the flag away
+  h              hint: how likely each cell is a mine, in percent;
+                 0 and 100 are proved, blue is the best move
+  m              let the solver make one move
+  a              let the solver play on and on; again: stop
+  s              the next solver
+  n              new game
+  1 2 3          beginner, intermediate, expert
+  q              leave
+
+  left button    open, or open around a number
+  middle button  open around a number
+  right button   flag
+
+In the game of digging a dig opens one cell and a mine does not end
+it. It ends when all mines are dug or flagged; the fewer digs, the
+better."""
+
+
+@dataclass(frozen=True)
+class TerminalOptions:
+    """How the game starts."""
+
+    rows: int
+    cols: int
+    mines: int
+    first_click: FirstClick = FirstClick.SAFE
+    seed: int | None = None
+    question_marks: bool = False
+    solver: str | None = None
+    """The solver or hunter at first; the strongest without."""
+    digging: bool = False
+    """The game of source 002."""
+
+
+class HelpScreen(ModalScreen[None]):
+    """What the keys do."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > Static { width: auto; height: auto; max-width: 90%; border: round $accent;
+                          padding: 1 2; background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,question_mark,q", "dismiss", "Back")
+    ]
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        yield Static(HELP, markup=False)
+
+
+class TerminalGame(App[None]):
+    """The game."""
+
+    TITLE = "Minesweeper"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { layout: vertical; }
+    #standing { height: 1; content-align: center middle; text-style: bold; }
+    #reason { height: 2; content-align: center middle; color: $text-muted; }
+    Center { height: 1fr; align: center middle; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1, 0)", show=False, priority=True),
+        Binding("down", "move(1, 0)", show=False, priority=True),
+        Binding("left", "move(0, -1)", show=False, priority=True),
+        Binding("right", "move(0, 1)", show=False, priority=True),
+        Binding("space,enter", "open", "Open"),
+        Binding("f", "flag", "Flag"),
+        Binding("h", "hint", "Hint"),
+        Binding("m", "step", "Move"),
+        Binding("a", "play", "Auto"),
+        Binding("s", "solver", "Solver"),
+        Binding("n", "new", "New"),
+        Binding("1", "level('beginner')", show=False),
+        Binding("2", "level('intermediate')", show=False),
+        Binding("3", "level('expert')", show=False),
+        Binding("question_mark", "help", "Help"),
+        Binding("q", "quit", "Leave"),
+    ]
+
+    def __init__(self, options: TerminalOptions) -> None:
+        """Make it; `run` shows it.
+
+        Raises:
+            UnknownSolver: There is no such solver, or hunter in the game of digging.
+        """
+        super().__init__()
+        self._options = options
+        self._board_size = (options.rows, options.cols, options.mines)
+        self._names = list(HUNTERS if options.digging else SOLVERS)
+        self.solver_name = options.solver or self._names[0]
+        (hunter if options.digging else solver)(self.solver_name)
+        seed = options.seed
+        self._seed = SystemRandom().randrange(_MOST_SEED) if seed is None else seed
+        self._number = 0
+        self._stop = threading.Event()
+        self.playing = False
+        """Whether the solver plays by itself."""
+        self.hinting = False
+        """Whether the probabilities are shown."""
+        self.analysis: Analysis | None = None
+        """Of the board that is shown."""
+        self.played = self.won = 0
+        self._begin()
+        self.field = BoardField(self.game.board)
+
+    def compose(self) -> ComposeResult:
+        """Standing, board, reason, keys."""
+        yield Static(id="standing")
+        with Center():
+            yield self.field
+        yield Static(id="reason")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the first board, and a clock."""
+        self.field.focus()
+        self.set_interval(1, self._tell)
+        self._show()
+
+    def on_unmount(self) -> None:
+        """Let no solver think on."""
+        self._stop.set()
+
+    def on_board_field_pressed(self, message: BoardField.Pressed) -> None:
+        """The mouse's moves."""
+        moves = {1: self._open, 2: self.game.chord, 3: self.game.flag}
+        if message.button in moves:
+            self._moved(lambda: moves[message.button](message.cell))
+
+    def action_move(self, rows: int, cols: int) -> None:
+        """Move the cursor."""
+        self.field.move(rows, cols)
+
+    def action_open(self) -> None:
+        """Open the cell at the cursor."""
+        self._moved(lambda: self._open(self.field.cursor))
+
+    def action_flag(self) -> None:
+        """Flag the cell at the cursor."""
+        self._moved(lambda: self.game.flag(self.field.cursor))
+
+    def action_hint(self) -> None:
+        """Show or hide how likely each cell is a mine."""
+        self.hinting = not self.hinting
+        self._show()
+
+    def action_step(self) -> None:
+        """Let the solver make one move."""
+        if not self.game.status.over:
+            self._think(then_play=True)
+
+    def action_play(self) -> None:
+        """Let the solver play on and on, or stop it."""
+        self.playing = not self.playing
+        if self.playing:
+            self._go_on()
+        self._tell()
+
+    def action_solver(self) -> None:
+        """Take the next solver."""
+        place = (self._names.index(self.solver_name) + 1) % len(self._names)
+        self.solver_name = self._names[place]
+        self._start_solver()
+        self._show()
+
+    def action_new(self) -> None:
+        """Start the next game."""
+        self._number += 1
+        self._begin()
+        self._show()
+
+    def action_level(self, name: str) -> None:
+        """Start a game of another size."""
+        level = LEVELS[name]
+        self._board_size = (level.rows, level.cols, level.mines)
+        self.action_new()
+
+    def action_help(self) -> None:
+        """Say what the keys do."""
+        self.push_screen(HelpScreen())
+
+    def _begin(self) -> None:
+        seed = self._seed + self._number
+        chosen = self._options
+        self.game: Game | DigGame = (
+            DigGame(*self._board_size, seed)
+            if chosen.digging
+            else Game(*self._board_size, seed, chosen.first_click, chosen.question_marks)
+        )
+        self._started: float | None = None
+        self._seconds = 0
+        self._counted = False
+        self._start_solver()
+
+    def _start_solver(self) -> None:
+        self._stop.set()
+        self._stop = threading.Event()
+        self.analysis = None
+        self._solve: Solver = (
+            hunter(self.solver_name).start(self._seed + self._number)
+            if self._options.digging
+            else solver(self.solver_name).solve
+        )
+
+    def _open(self, cell: Cell) -> tuple[Cell, ...]:
+        return self.game.chord(cell) if self.game.board[cell] > 0 else self.game.open(cell)
+
+    def _moved(self, move: object) -> None:
+        """A move by hand: what was thought of the board before it is out of date."""
+        if callable(move) and move():
+            self._stop.set()
+            self._stop = threading.Event()
+            self.analysis = None
+            self._show()
+
+    def _show(self) -> None:
+        board = self.game.board
+        wanted = self.hinting and not self.game.status.over
+        if wanted and self.analysis is None:
+            self._think()
+        self.field.show(board, self.analysis if wanted else None)
+        self._count_end()
+        self._tell()
+
+    def _count_end(self) -> None:
+        if self.game.status.over and not self._counted:
+            self._counted = True
+            self.played += 1
+            self.won += self.game.status is Status.WON
+
+    def _tell(self) -> None:
+        game = self.game
+        if game.started and not game.status.over:
+            self._started = self._started or time.monotonic()
+            self._seconds = int(time.monotonic() - self._started)
+        words = {Status.WON: "won", Status.LOST: "lost"}.get(game.status, "playing")
+        colour = {Status.WON: "green", Status.LOST: "red"}.get(game.status, "white")
+        auto = " (plays)" if self.playing else ""
+        parts = [
+            f"mines {game.mines_left}",
+            f"{self._seconds} s",
+            f"solver {self.solver_name}{auto}",
+        ]
+        if isinstance(game, DigGame):
+            parts.append(f"digs {game.digs}")
+        if self.played:
+            parts.append(f"won {self.won} of {self.played}")
+        text = Text(words, colour).append("  |  " + "  |  ".join(parts), "white")
+        self.query_one("#standing", Static).update(text)
+        shown = self.analysis is not None and (self.hinting or self.playing)
+        reason = self.analysis.reason if shown and self.analysis is not None else ""
+        self.query_one("#reason", Static).update(Text(reason))
+
+    def _go_on(self) -> None:
+        """The next move of a solver that plays by itself."""
+        if not self.playing:
+            return
+        if self.game.status.over:
+            self.action_new()
+        self._think(then_play=True)
+
+    @work(thread=True, exclusive=True)
+    def _think(self, then_play: bool = False) -> None:
+        """Ask the solver, in a thread of its own."""
+        board, stop = self.game.board, self._stop
+        try:
+            analysis = self._solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        except Cancelled:
+            return
+        except ValueError as error:
+            self.call_from_thread(self._give_up, str(error))
+            return
+        self.call_from_thread(self._heard, board, analysis, then_play)
+
+    def _give_up(self, reason: str) -> None:
+        """A solver that takes a board for impossible says so."""
+        self.playing = False
+        self.notify(f"{self.solver_name}: {reason}", severity="error")
+        self._tell()
+
+    def _heard(self, board: Board, analysis: Analysis, then_play: bool) -> None:
+        if board != self.game.board:
+            return
+        self.analysis = analysis
+        if not then_play:
+            self._show()
+            return
+        self._carry_out(analysis)
+        self.analysis = None
+        self._show()
+        if self.playing:
+            wait = _NEXT_GAME_SECONDS if self.game.status.over else 0.05
+            self.set_timer(wait, self._go_on)
+
+    def _carry_out(self, analysis: Analysis) -> None:
+        style = Style.HUNT if self._options.digging else Style.NO_FLAGS
+        for move in plan(self.game.board, analysis, style):
+            if move.cell is None:
+                continue
+            act = self.game.flag if move.action is Action.FLAG else self.game.open
+            act(move.cell)
+            self.field.point_at(move.cell)
+
+
+def run_terminal(options: TerminalOptions) -> int:
+    """Play in this terminal until the user leaves.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        UnknownSolver: There is no such solver.
+    """
+    game = TerminalGame(options)
+    game.run()
+    return game.return_code or 0

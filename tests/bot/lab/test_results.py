@@ -1,0 +1,131 @@
+"""The file of results: kept, gone on with, and refused."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.lab.playing import Outcome
+from bot.lab.results import Plan, ResultsError, opened, read_results
+
+PLAN = Plan("classic", ("9x9/10: seeds from 0",), ("beginner",), 1000)
+
+
+def outcome(number: int) -> Outcome:
+    """A game."""
+    return Outcome("exact", number, True, 12, 1, {-300: 11, -200: 1}, 0.5, 0.25, 1 << 20)
+
+
+def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
+    """What was written is there when it is opened again, and is added to."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0), outcome(1)])
+    with opened(path, PLAN) as file:
+        assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
+        file.add(0, [outcome(2)])
+    found = read_results(path)
+    assert found.plan == PLAN
+    assert found.outcomes == {(0, "exact", n): outcome(n) for n in range(3)}
+
+
+def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
+    """As a full disk or a lost machine leaves it: the game is played again."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0), outcome(1)])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    assert list(read_results(path).outcomes) == [(0, "exact", 0)]
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(1)])
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (replace(PLAN, boards=("9x9/10: seeds from 5",)), "other boards"),
+        (replace(PLAN, boards=(*PLAN.boards, "x"), labels=("a", "b")), "1 sets of boards, not 2"),
+        (replace(PLAN, game="digging"), "game 'classic'"),
+        (replace(PLAN, nodes=None), "limit was 1000 nodes"),
+    ],
+)
+def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, message: str) -> None:
+    """They cannot go on with other boards, another game or another limit, and are kept."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0)])
+    before = path.read_bytes()
+    with pytest.raises(ResultsError, match=message), opened(path, other):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no first line"),
+        ("hello\n", "line 1"),
+        ('{"version": 2, "nodes": null}\n', "line 1: is no result: version 2"),
+        ("[]\n", "line 1"),
+        ("[" * 100_000 + "\n", "line 1"),
+    ],
+)
+def test_a_file_that_is_none(tmp_path: Path, text: str, message: str) -> None:
+    """The file, the line and the reason are named."""
+    path = tmp_path / "results.jsonl"
+    path.write_text(text)
+    with pytest.raises(ResultsError, match=message):
+        read_results(path)
+
+
+@pytest.mark.parametrize("line", ['{"boards": -1}', '{"boards": 0}', "{}", "7"])
+def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
+    """By its number."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0)])
+    with path.open("a") as stream:
+        stream.write(f"{line}\n")
+    with pytest.raises(ResultsError, match="line 3"):
+        read_results(path)
+
+
+@contextmanager
+def disk_of(size: int) -> Iterator[None]:
+    """No file can grow past so many bytes meanwhile."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_keeps_what_was_played(tmp_path: Path) -> None:
+    """The error says how many games are kept, and they are."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0)])
+    with (
+        disk_of(path.stat().st_size + 40),
+        pytest.raises(ResultsError, match="1 games written before are kept"),
+        opened(path, PLAN) as file,
+    ):
+        file.add(0, [outcome(1)])
+    assert list(read_results(path).outcomes) == [(0, "exact", 0)]
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(1)])
+    assert list(read_results(path).outcomes) == [(0, "exact", 0), (0, "exact", 1)]
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    """A folder that is not there."""
+    with pytest.raises(ResultsError, match="cannot be written"), opened(tmp_path / "a" / "b", PLAN):
+        pass

@@ -1,0 +1,182 @@
+"""Games handed out to workers: the same whoever plays them, and never lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from bot.analysis import Limit
+from bot.frame import Status
+from bot.game import FirstClick
+from bot.lab.boards import BoardSet, drawn
+from bot.lab.playing import (
+    CLASSIC,
+    DIGGING,
+    Outcome,
+    UnknownGame,
+    check_player,
+    play_batch,
+)
+from bot.lab.running import BATCH, WorkersLost, play_all, tasks
+from bot.lab.workers import LocalWorkers
+from bot.planner import plan
+from bot.solver import SOLVERS, UnknownSolver
+from bot.solver.hunting import HUNTERS
+
+BOARDS = drawn(8, 8, 12, 3 * BATCH + 1, 5, FirstClick.SAFE, "small")
+PLAYERS = ("exact", "human")
+NODES = 10_000
+
+Key = tuple[str, int]
+
+
+def nothing(boards: int, player: str, number: int) -> bool:
+    """Nothing has been played."""
+    return not (boards, player, number)
+
+
+def timeless(outcome: Outcome) -> Outcome:
+    """What must not depend on who played it, and when."""
+    return replace(outcome, buckets={}, seconds=0, worst=0, memory=None)
+
+
+def play(open_executor: Callable[[], Executor], workers: int) -> dict[Key, Outcome]:
+    """Everything, in the order in which it came back."""
+    work = tasks([BOARDS], PLAYERS, nothing)
+    played: dict[Key, Outcome] = {}
+    for _, outcomes in play_all(work, open_executor, workers, CLASSIC, NODES):
+        for outcome in outcomes:
+            key = (outcome.player, outcome.number)
+            assert key not in played
+            played[key] = timeless(outcome)
+    return played
+
+
+@pytest.fixture(scope="module")
+def alone() -> dict[Key, Outcome]:
+    """The games, played without any executor."""
+    deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
+    outcomes = [o for player in PLAYERS for o in play_batch(CLASSIC, player, deals, NODES)]
+    return {(outcome.player, outcome.number): timeless(outcome) for outcome in outcomes}
+
+
+def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
+    """Held against a plain loop over the game's own classes."""
+    for number in range(BOARDS.count):
+        deal = BOARDS.deal(number)
+        game = deal.game()
+        game.open(deal.first)
+        guesses = 0
+        while not game.status.over:
+            analysis = SOLVERS["exact"].solve(game.board, Limit(nodes=NODES))
+            for move in plan(game.board, analysis):
+                assert move.cell is not None
+                guesses += move.risk > 0
+                game.open(move.cell)
+        outcome = alone["exact", number]
+        assert outcome.won is (game.status is Status.WON)
+        assert outcome.guesses == guesses
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_outcomes_do_not_depend_on_the_workers(alone: dict[Key, Outcome], workers: int) -> None:
+    """One process or two: the same games end in the same way."""
+    assert play(partial(LocalWorkers, workers), workers) == alone
+
+
+def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> None:
+    """A worker is killed while it plays; every board comes back once."""
+    killed = []
+
+    class Killing(LocalWorkers):
+        """Kills one of its workers when it has handed three batches out."""
+
+        handed = 0
+
+        def submit(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            future = super().submit(*args, **kwargs)  # type: ignore[arg-type]
+            self.handed += 1
+            if self.handed == 3 and not killed:
+                child = multiprocessing.active_children()[0]
+                killed.append(child.pid)
+                os.kill(child.pid or 0, signal.SIGKILL)
+            return future
+
+    assert play(lambda: Killing(2), 2) == alone
+    assert killed
+
+
+def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
+    """It is told, after a few."""
+
+    class Dying(LocalWorkers):
+        """Whatever it is handed kills the worker."""
+
+        def submit(self, *_args: object, **_kwargs: object) -> object:  # type: ignore[override]
+            return super().submit(os._exit, 1)
+
+    with pytest.raises(WorkersLost, match="workers were lost"):
+        play(lambda: Dying(1), 1)
+
+
+def test_what_is_broken_off_ends_at_once() -> None:
+    """Closing the generator ends the workers, also in the middle of a long thought."""
+    hard = drawn(16, 30, 99, 64, 0, FirstClick.NONE, "expert")
+    work = tasks([hard], ["exact"], nothing)
+    batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None)
+    next(batches)
+    children = multiprocessing.active_children()
+    assert children
+    batches.close()
+    assert not [child for child in children if child.is_alive()]
+
+
+def test_what_was_played_is_not_played_again() -> None:
+    """Only boards that nobody has played are handed out, the same to all players first."""
+    done = {("exact", n) for n in range(BATCH + 2)}
+    found = list(tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))
+    handed = [(task.player, deal.number) for task in found for deal in task.deals]
+    wanted = {(p, n) for p in PLAYERS for n in range(BOARDS.count)} - done
+    assert sorted(handed) == sorted(wanted)
+    assert [task.player for task in found] == ["human", "exact", "human"] + ["exact", "human"] * 2
+
+
+def test_all_hunters_hand_in_the_right_list() -> None:
+    """Every list is right, whoever digs."""
+    boards: BoardSet = drawn(7, 7, 9, 12, 3, FirstClick.NONE, "digging")
+    deals = [boards.deal(number) for number in range(boards.count)]
+    for name in HUNTERS:
+        outcomes = play_batch(DIGGING, name, deals, NODES)
+        assert all(outcome.won for outcome in outcomes)
+        assert all(0 < outcome.opened <= 49 for outcome in outcomes)
+
+
+def test_an_error_of_a_player_is_not_swallowed() -> None:
+    """It comes out where the results are waited for."""
+    with pytest.raises(UnknownSolver):
+        list(
+            play_all(
+                tasks([BOARDS], ["nobody"], nothing),
+                partial(ThreadPoolExecutor, 1),
+                1,
+                CLASSIC,
+                NODES,
+            )
+        )
+
+
+def test_unknown_names_are_told_before_anything_is_played() -> None:
+    """The games, the solvers and the hunters that there are."""
+    with pytest.raises(UnknownGame, match="classic, digging"):
+        check_player("chess", "exact")
+    with pytest.raises(UnknownSolver, match="exact"):
+        check_player(CLASSIC, "hunter")
+    with pytest.raises(UnknownSolver, match="algorithm-a"):
+        check_player(DIGGING, "exact")

@@ -1,0 +1,78 @@
+"""Intervals and tests, held against published figures."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bot.lab.statistics import bucket, mcnemar, mean, quantile, seconds_of, wilson
+
+
+def test_wilson_agrees_with_a_published_example() -> None:
+    """Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20 and 1 of 29."""
+    published = {
+        (81, 263): (0.2553, 0.3662),
+        (15, 148): (0.0624, 0.1605),
+        (0, 20): (0.0, 0.1611),
+        (1, 29): (0.0061, 0.1718),
+    }
+    for (won, games), (low, high) in published.items():
+        found = wilson(won, games)
+        assert found.value == won / games
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+def test_wilson_wants_games() -> None:
+    """No games, or more wins than games, are no share."""
+    for won, games in ((0, 0), (3, 2), (-1, 2)):
+        with pytest.raises(ValueError, match="no share"):
+            wilson(won, games)
+
+
+def test_mcnemar_by_hand() -> None:
+    """10 boards: 5 won by the first alone, none by the second alone; equals do that 1 in 16."""
+    first = [True] * 8 + [False] * 2
+    second = [False] * 5 + [True] * 3 + [False] * 2
+    found = mcnemar(first, second)
+    assert (found.only_first, found.only_second) == (5, 0)
+    assert found.difference.value == 0.5
+    assert found.p == 2 / 32
+    # Agresti, Categorical Data Analysis: variance (b + c - (b - c)^2 / n) / n^2.
+    half = 1.959963984540054 * math.sqrt(5 - 25 / 10) / 10
+    assert found.difference.low == pytest.approx(0.5 - half)
+
+
+def test_players_that_agree_do_not_differ() -> None:
+    """No board that only one of them won."""
+    found = mcnemar([True, False], [True, False])
+    assert found.difference == (0.0, 0.0, 0.0)
+    assert found.p == 1.0
+
+
+def test_unequal_games_are_not_paired() -> None:
+    """Pairs are of the same boards."""
+    with pytest.raises(ValueError, match="paired"):
+        mcnemar([True], [True, False])
+
+
+def test_mean_by_hand() -> None:
+    """Of 1, 2, 3: variance 1, so that the standard error is 1 / sqrt 3."""
+    found = mean([1, 2, 3])
+    assert found.value == 2
+    assert found.high - 2 == pytest.approx(1.959963984540054 / math.sqrt(3))
+
+
+def test_times_are_kept_to_two_percent() -> None:
+    """Microseconds to minutes."""
+    for seconds in (1e-6, 0.00123, 0.5, 1.0, 77.0):
+        assert seconds_of(bucket(seconds)) == pytest.approx(seconds, rel=0.0101)
+
+
+def test_quantiles_are_those_of_the_times() -> None:
+    """Ninety fast ones and ten slow ones."""
+    times = {bucket(0.001): 90, bucket(1.0): 10}
+    assert quantile(times, 0.5) == pytest.approx(0.001, rel=0.02)
+    assert quantile(times, 0.9) == pytest.approx(0.001, rel=0.02)
+    assert quantile(times, 0.95) == pytest.approx(1.0, rel=0.02)
+    assert math.isnan(quantile({}, 0.5))

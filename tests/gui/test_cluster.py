@@ -1,0 +1,79 @@
+"""The laboratory on a real Dask cluster of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from distributed import Client, LocalCluster
+
+from bot.game import FirstClick
+from bot.lab.boards import drawn
+from bot.lab.playing import CLASSIC, Outcome, play_batch
+from bot.lab.running import play_all, tasks
+from gui.cluster import NoCluster, connect
+
+BOARDS = drawn(9, 9, 10, 160, 5, FirstClick.SAFE, "beginner")
+NODES = 10_000
+
+
+@pytest.fixture
+def cluster() -> Iterator[LocalCluster]:
+    """A scheduler and two workers, in processes of their own."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as started:
+        yield started
+
+
+def timeless(outcome: Outcome) -> Outcome:
+    """What must not depend on who played it, and when."""
+    return replace(outcome, buckets={}, seconds=0, worst=0, memory=None)
+
+
+def test_a_killed_worker_s_boards_are_played_again(cluster: LocalCluster) -> None:
+    """One of two workers is killed in mid-run; all boards come back, each once, as played here."""
+    open_executor, workers = connect(cluster.scheduler_address)
+    assert workers == 2
+    with Client(cluster, set_as_default=False) as client:
+        victim = next(iter(client.run(os.getpid).values()))
+    work = tasks([BOARDS], ["exact"], lambda *_: False)
+    played: dict[int, Outcome] = {}
+    for task, outcomes in play_all(work, open_executor, workers, CLASSIC, NODES):
+        if not played:
+            os.kill(victim, signal.SIGKILL)
+        assert not played.keys() & {deal.number for deal in task.deals}
+        played |= {outcome.number: timeless(outcome) for outcome in outcomes}
+    here = play_batch(CLASSIC, "exact", [BOARDS.deal(n) for n in range(BOARDS.count)], NODES)
+    assert played == {outcome.number: timeless(outcome) for outcome in here}
+
+
+def test_a_scheduler_that_is_gone_is_told(cluster: LocalCluster) -> None:
+    """What was played before comes out; then the address is named."""
+    address = cluster.scheduler_address
+    open_executor, workers = connect(address)
+    work = tasks([BOARDS], ["exact"], lambda *_: False)
+    batches = play_all(work, open_executor, workers, CLASSIC, NODES)
+    assert next(batches)[1]
+    cluster.close()
+    with pytest.raises(NoCluster, match="no scheduler answers"):
+        list(batches)
+
+
+def test_no_scheduler_answers() -> None:
+    """A port that nobody listens at, and what is no address."""
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        with pytest.raises(NoCluster, match="no scheduler answers at"):
+            connect(address)
+
+
+def test_a_scheduler_without_workers_is_told() -> None:
+    """Waiting for them would be for ever."""
+    with (
+        LocalCluster(n_workers=0, processes=True, dashboard_address=None) as empty,
+        pytest.raises(NoCluster, match="has no worker"),
+    ):
+        connect(empty.scheduler_address)
