@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -30,7 +31,9 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
 
 
 def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Table:
-    table = Table(title=f"{plan.labels[place]} ({plan.boards[place]})")
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=f"{plan.labels[place]} ({plan.boards[place]})"
+    )
     digging = plan.game == DIGGING
     if digging:
         _head(table, "hunter", "games", "right lists", "digs", "unproved digs")
@@ -46,7 +49,9 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Table:
 
 def _times(plan: Plan, summaries: Sequence[Summary]) -> Table:
     limit = "no limit" if plan.nodes is None else f"at most {plan.nodes:,} nodes"
-    table = Table(title=f"a decision, in ms of one core; {limit}")
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=f"a decision, in ms of one core; {limit}"
+    )
     _head(table, "", "median", "95 %", "worst", "games/s", "MB")
     for summary in summaries:
         table.add_row(
@@ -66,11 +71,15 @@ def _head(table: Table, name: str, *headings: str) -> None:
 
 def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Table:
     first, *others = games
-    table = Table(title=f"beside {first}, on the boards that both played")
+    table = Table(
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        title=f"beside {first}, on the boards that both played",
+    )
     if plan.game == DIGGING:
         _head(table, "", "digs less its digs", "95 %")
     else:
-        _head(table, "", "won more", "95 %", "only it", "only other", "p (McNemar)")
+        _head(table, "", "won more", "95 %", "it alone", "not it", "McNemar p")
     for other in others:
         digs = fewer(games[other], games[first])
         compared = paired(games[other], games[first])

@@ -16,7 +16,6 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
@@ -28,34 +27,11 @@ from bot.planner import Action, Style, plan
 from bot.solver import SOLVERS, solver
 from bot.solver.hunting import HUNTERS, hunter
 from gui.terminal.field import BoardField
+from gui.terminal.help import HelpScreen
 
 _THINK_SECONDS: Final = 5.0
 _NEXT_GAME_SECONDS: Final = 1.5
 _MOST_SEED: Final = 2**31 - 1
-
-HELP: Final = """\
-Open every cell that holds no mine. A number tells how many mines
-touch its cell.
-
-  arrows         move the cursor
-  space, enter   open; on a number with all its flags: around it
-  f              flag, or take the flag away
-  h              hint: how likely each cell is a mine, in percent;
-                 0 and 100 are proved, blue is the best move
-  m              let the solver make one move
-  a              let the solver play on and on; again: stop
-  s              the next solver
-  n              new game
-  1 2 3          beginner, intermediate, expert
-  q              leave
-
-  left button    open, or open around a number
-  middle button  open around a number
-  right button   flag
-
-In the game of digging a dig opens one cell and a mine does not end
-it. It ends when all mines are dug or flagged; the fewer digs, the
-better."""
 
 
 @dataclass(frozen=True)
@@ -72,23 +48,6 @@ class TerminalOptions:
     """The solver or hunter at first; the strongest without."""
     digging: bool = False
     """The game of source 002."""
-
-
-class HelpScreen(ModalScreen[None]):
-    """What the keys do."""
-
-    DEFAULT_CSS = """
-    HelpScreen { align: center middle; }
-    HelpScreen > Static { width: auto; height: auto; max-width: 90%; border: round $accent;
-                          padding: 1 2; background: $surface; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,question_mark,q", "dismiss", "Back")
-    ]
-
-    def compose(self) -> ComposeResult:
-        """The text."""
-        yield Static(HELP, markup=False)
 
 
 class TerminalGame(App[None]):

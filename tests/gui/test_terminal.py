@@ -14,8 +14,9 @@ from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
 from bot.solver.hunting import HUNTERS
-from gui.terminal.app import HelpScreen, TerminalGame, TerminalOptions
+from gui.terminal.app import TerminalGame, TerminalOptions
 from gui.terminal.field import CELL
+from gui.terminal.help import HelpScreen
 
 SMALL = TerminalOptions(9, 9, 10, FirstClick.ZERO, seed=3)
 
