@@ -105,13 +105,15 @@ class TerminalGame(App[None]):
         self.played = self.won = 0
         self._begin()
         self.field = BoardField(self.game.board)
+        self.standing = Static(id="standing")
+        self.reason = Static(id="reason")
 
     def compose(self) -> ComposeResult:
         """Standing, board, reason, keys."""
-        yield Static(id="standing")
+        yield self.standing
         with Center():
             yield self.field
-        yield Static(id="reason")
+        yield self.reason
         yield Footer()
 
     def on_mount(self) -> None:
@@ -249,10 +251,10 @@ class TerminalGame(App[None]):
         if self.played:
             parts.append(f"won {self.won} of {self.played}")
         text = Text(words, colour).append("  |  " + "  |  ".join(parts), "white")
-        self.query_one("#standing", Static).update(text)
+        self.standing.update(text)
         shown = self.analysis is not None and (self.hinting or self.playing)
         reason = self.analysis.reason if shown and self.analysis is not None else ""
-        self.query_one("#reason", Static).update(Text(reason))
+        self.reason.update(Text(reason))
 
     def _go_on(self) -> None:
         """The next move of a solver that plays by itself."""

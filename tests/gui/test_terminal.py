@@ -149,11 +149,13 @@ def test_solvers_and_levels_are_chosen_by_key() -> None:
 
 
 def test_help_explains() -> None:
-    """The question mark opens it and any of the usual keys closes it."""
+    """The question mark opens it, the clock goes on behind it, and the usual keys close it."""
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
+        await pilot.press("space", "question_mark")
         assert isinstance(game.screen, HelpScreen)
+        while "1 s" not in str(game.standing.content):
+            await pilot.pause()
         await pilot.press("escape")
         assert not isinstance(game.screen, HelpScreen)
 
