@@ -35,6 +35,8 @@ PAINTERS = (
 """Who draws which state; what is none of them must be known as well."""
 WRITTEN = {MINE: "✹✱☼●✶✸✺❉*⁕💣💥☀⚫", FLAG: "⚑⚐🏴🚩🏳⛳", QUESTION: "?"}
 NETWORKS = 2
+_LEAST = 1e-3
+"""Of a probability: no odds are endless."""
 Sources = list[tuple[Alpha, int]]
 say = Console(soft_wrap=True, highlight=False).print
 
@@ -85,12 +87,19 @@ def lifted(sources: Sources, rng: Random) -> tuple[NDArray[np.float32], NDArray[
     return masks[full], labels[full]
 
 
+def mine_over_flag(read: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n,) log odds of a mine against a flag, of what was read."""
+    mine, flagged = (read[:, symbols.STATES.index(state)] + _LEAST for state in (MINE, FLAG))
+    odds: NDArray[np.float32] = np.log(mine) - np.log(flagged)
+    return odds
+
+
 def judge(title: str, masks: NDArray[np.float32], labels: NDArray[np.intp]) -> None:
     """Print how often a state is found, and how often the odds of mine and flag mislead."""
     read = symbols.read_symbols(masks)
     say(f"{title}: {100 * (read.argmax(axis=1) == labels).mean():.1f} % of {len(labels)} right")
     mine, flagged = symbols.STATES.index(MINE), symbols.STATES.index(FLAG)
-    odds = symbols.mine_over_flag(read)
+    odds = mine_over_flag(read)
     for bound in (0.0, 1.0, 2.0, 3.0, 4.0):
         wrong = [(odds[labels == mine] < -bound).mean(), (odds[labels == flagged] > bound).mean()]
         shares = f"{100 * wrong[0]:.2f} % of mines, {100 * wrong[1]:.2f} % of flags"

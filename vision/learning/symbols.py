@@ -20,10 +20,6 @@ from vision.digits import Masks, forward, softmax
 STATES: Final = (MINE, FLAG, MISFLAG, QUESTION)
 """The columns of what is read; behind them, that it is none of these."""
 _WEIGHTS: Final = Path(__file__).with_name("symbols.npz")
-_MOST: Final = 4.0
-"""Log odds beyond which the network is not believed: one drawing in two hundred misleads it
-(`python -m tests.train_symbols --check`), and the hands of programs are others."""
-_LEAST: Final = 1e-3
 
 Floats = NDArray[np.float32]
 
@@ -35,13 +31,6 @@ def read_symbols(masks: Masks) -> Floats:
     for weights in networks:
         total += softmax(forward(masks, weights)) / np.float32(len(networks))
     return total
-
-
-def mine_over_flag(read: Floats) -> Floats:
-    """(n,) log odds of a mine against a flag."""
-    mine, flag = read[:, 0] + _LEAST, read[:, 1] + _LEAST
-    odds: Floats = np.clip(np.log(mine) - np.log(flag), -_MOST, _MOST)
-    return odds
 
 
 @cache
