@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 
 from bot.lab.playing import STOP
 
@@ -27,8 +28,10 @@ class LocalWorkers(ProcessPoolExecutor):
         """End the workers; with `cancel_futures` within a moment, whatever they are thinking of."""
         if cancel_futures:
             for child in multiprocessing.active_children():
-                if child.pid is not None:
-                    os.kill(child.pid, signal.SIGINT)
+                # One that dies by itself may be gone by now.
+                with suppress(ProcessLookupError):
+                    if child.pid is not None:
+                        os.kill(child.pid, signal.SIGINT)
         super().shutdown(wait, cancel_futures=cancel_futures)
 
 
