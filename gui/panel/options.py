@@ -23,6 +23,7 @@ _PACES: Final[dict[str, float | None]] = {
 _STYLES: Final[dict[str, Style]] = {
     "No flags": Style.NO_FLAGS,
     "Flag every mine": Style.FLAGS,
+    "Chords, fewest clicks": Style.CHORDS,
 }
 _THEMES: Final[dict[str, str]] = {
     "Like the system": "system",
@@ -83,7 +84,7 @@ class Options(QFrame):
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play; from the next start on")
         self.solver_box.setToolTip("Who decides; from the next start on")
-        self.style_box.setToolTip("Whether mines are flagged; from the next start on")
+        self.style_box.setToolTip("Whether flags are set and chords made; from the next start on")
         self.pace.setToolTip("Slow down to watch; at once, in the middle of a game too")
         self._form.setRowVisible(self.mines, False)
         self.games.valueChanged.connect(self._tell)
