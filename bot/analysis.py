@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,41 @@ class Evidence(NamedTuple):
 NO_EVIDENCE: Final = Evidence()
 
 
+T = TypeVar("T")
+
+
+class Later(Generic[T]):
+    """A field that is given as it is, or as a function that tells it when somebody asks.
+
+    What explains an answer takes longer to work out than the answer, and nobody reads it
+    of most. The function may be called more than once, and from any thread.
+    """
+
+    def __init__(self, *default: T) -> None:
+        self._default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> T: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> T:
+        if instance is None:
+            # What a dataclass takes for the default; without one the field must be given.
+            if not self._default:
+                raise AttributeError(self._name)
+            return self._default[0]
+        value: Any = instance.__dict__[self._name]
+        told: T = value() if callable(value) else value
+        instance.__dict__[self._name] = told
+        return told
+
+    def __set__(self, instance: object, value: T | Callable[[], T]) -> None:
+        instance.__dict__[self._name] = value
+
+
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """What a solver thinks of a board."""
@@ -68,13 +103,13 @@ class Analysis:
     """Whether the probabilities are exact, not an estimate."""
     method: str
     """The solver's name in the registry."""
-    reason: str
+    reason: Later[str] = Later()
     """Why `best`, in one sentence for the user."""
-    solutions: int | None = None
+    solutions: Later[int | None] = Later(None)
     """Placings of all mines that agree with the board, where they were counted."""
     error: float = 0.0
     """Bound on the error of an estimated probability; 0 where exact."""
-    evidence: Evidence = NO_EVIDENCE
+    evidence: Later[Evidence] = Later(NO_EVIDENCE)
     seconds: float = 0.0
     """Time spent, as measured by the caller: no algorithm reads a clock."""
 

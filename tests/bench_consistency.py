@@ -25,7 +25,7 @@ from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game, Level
 from bot.metrics import hints_of
 from bot.planner import plan
-from bot.solver import counting, exact
+from bot.solver import exact
 from bot.solver.consistency import Outcome, check, impossible_hints
 from bot.solver.keypoints import Order
 from tests.bench_solver import p95
@@ -113,7 +113,6 @@ def caught_table(count: int, seed: int, times: dict[tuple[str, str], list[float]
 def judge(board: Board, kind: str, times: dict[tuple[str, str], list[float]]) -> set[str]:
     """Who calls the board impossible; notes what each took."""
     caught = {"zeros"} if impossible_zeros(board.tiles).any() else set()
-    counting.forget()
     start = process_time()
     if not can_be(board):
         caught.add("exact")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.analysis import Limit
-from bot.board import InconsistentBoard
-from bot.solver.constraints import Constraint, Contradiction, System, simplify
-from bot.solver.counting import Meter, TooWide, feasible
+from bot.board import MISFLAG, InconsistentBoard
+from bot.solver.constraints import Constraint, System
+from bot.solver.kernel.running import hints_hold
+from bot.solver.kernel.status import CONFLICT
 
-_NODES_A_TRY = 20_000
-"""Transitions to spend on whether a set of hints is still impossible: about 20 ms."""
+_NODES_A_TRY: Final = 20_000
+"""Ways on to try before a set of hints is taken to be possible: about a millisecond."""
 
 
 def conflict(system: System, limit: Limit) -> InconsistentBoard:
@@ -28,7 +30,7 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
         start = 0
         while start < len(rules):
             fewer = rules[:start] + rules[start + part :]
-            if fewer and _impossible(fewer, limit):
+            if fewer and _impossible(system, fewer, limit):
                 rules = fewer
             else:
                 start += part
@@ -43,17 +45,14 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
     return InconsistentBoard(f"these hints cannot all be true: {named}{more}", hints)
 
 
-def _impossible(rules: Sequence[Constraint], limit: Limit) -> bool:
+def _impossible(system: System, rules: Sequence[Constraint], limit: Limit) -> bool:
     """Whether it is proved, cheaply, that the constraints contradict each other."""
     if limit.spent(0):
         return False
-    try:
-        parts = simplify(rules).components
-        return not all(
-            feasible(part.shape, Meter(Limit(nodes=_NODES_A_TRY, cancel=limit.cancel)))
-            for part in parts
-        )
-    except Contradiction:
-        return True
-    except TooWide:
-        return False
+    tiles = system.board.tiles.copy()
+    # A tile that is no mine, and says nothing.
+    tiles[tiles >= 0] = MISFLAG
+    for rule in rules:
+        cell = system.cell(rule.hint)
+        tiles[cell] = system.board[cell]
+    return hints_hold(tiles, _NODES_A_TRY) == CONFLICT

@@ -1,7 +1,7 @@
 """From a board to what a solver thinks in: constraints, boxes, components, floating cells.
 
-This is the only place in the solvers that reads geometry. Cells are flat indices
-`row * cols + col` from here on.
+The solvers that think in Python read geometry here, the kernels in `kernel/fringe.py`: on top
+of that this would be no faster, it makes tuples. Cells are flat indices `row * cols + col`.
 
 A *constraint* says how many mines lie in a set of covered cells: one for each hint that
 touches a covered cell. Two simple deductions shrink the system before anything is

@@ -12,15 +12,43 @@ counts, each weighted with the same odds of a mine instead of the exact number o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.constraints import Shape
-from bot.solver.counts import Count
-from bot.solver.ordering import boxes_in
+from bot.analysis import Limit
+from bot.board import Board, InconsistentBoard
+from bot.solver.conflict import conflict
+from bot.solver.constraints import Contradiction, simplify, system_of
+from bot.solver.guessing import safest
+from bot.solver.kernel.combining import lay_out
+from bot.solver.kernel.counting import weigh
+from bot.solver.kernel.position import JOIN
+from bot.solver.kernel.running import go_on
+from bot.solver.kernel.workspace import (
+    BOX_RULE,
+    BOX_RULES,
+    BUDGET,
+    FEWEST,
+    FIRST_BOX,
+    LAYER,
+    LENGTH,
+    LOOSE,
+    LOOSE_RISK,
+    MINES_LEFT,
+    NO_BUDGET,
+    OWED,
+    PART_BOXES,
+    PART_COUNT,
+    POSSIBLE,
+    SIZE,
+    TILT,
+    TOTALS,
+    WIDE,
+    Work,
+)
 
 Floats = NDArray[np.float64]
 
@@ -31,56 +59,89 @@ _UNPROVED: Final = 1e-6
 """Estimates stay this far from 0 and 1, which are reserved for proofs."""
 
 
-def estimate(
-    shapes: Sequence[Shape],
-    counts: Sequence[Count | None],
-    floating: int,
-    mines: int,
-    check: Callable[[], object] = lambda: None,
-) -> tuple[list[list[float]], float]:
-    """Estimate the mine probability of a cell in each box of each component, and of floating ones.
+def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]:
+    """Estimate all mine probabilities where a component was too wide to be counted.
 
     Args:
-        shapes: All components.
-        counts: The counts of those that could be counted; what all their placements
-            agree on stays certain.
-        floating: Number of floating cells.
-        mines: Mines in all of them together.
-        check: Called now and then; may raise to break off.
+        board: The board.
+        work: As `running.run` left it with the status `TOO_WIDE`.
+        limit: Asked now and then whether the user stopped.
+
+    Returns:
+        (rows, cols) probabilities, 0.0 and 1.0 only where proved; the flat index of the
+        safest cell, -1 where there is none, and how many are as safe.
+
+    Raises:
+        InconsistentBoard: No placing of the mines agrees with the board.
+        Cancelled: The user stopped.
     """
-    wide = [_Wide(shape) for shape, count in zip(shapes, counts, strict=True) if count is None]
-    cells = floating + sum(sum(shape.sizes) for shape in shapes)
+    system = system_of(board)
+    go_on(work, JOIN, limit)
+    number = work.number
+    parts = range(number[PART_COUNT])
+    counted = [_Counted(work, at) for at in parts if not work.part[at, WIDE]]
+    wide = [_Wide(work, at) for at in parts if work.part[at, WIDE]]
+    mines, floating = int(number[MINES_LEFT]), int(number[LOOSE])
+    cells = floating + sum(part.cells for part in counted) + sum(part.cells for part in wide)
+    if not sum(part.fewest for part in counted) <= mines <= cells:
+        raise InconsistentBoard(
+            f"the hints and {board.mines} mines on the board contradict each other"
+        )
+    fitted: list[_Counted | _Wide] = [*counted, *wide]
+    log_odds = _fitted(fitted, floating, mines, limit)
+    for part in fitted:
+        part.settle(log_odds)
+    work.real[LOOSE_RISK] = _chance(log_odds)
+    lay_out(work)
+    flat = work.probability[: board.tiles.size].copy()
+    unproved = (flat > 0) & (flat < 1)
+    flat[unproved] = flat[unproved].clip(_UNPROVED, 1 - _UNPROVED)
+    try:
+        # It proves some things inside wide components as well.
+        known = simplify(system.constraints, lambda: limit.spent(0)).known
+    except Contradiction:
+        raise conflict(system, limit) from None
+    flat[list(known)] = list(known.values())
+    probability = flat.reshape(board.tiles.shape)
+    best, equals = safest(probability, system.floating)
+    return probability, -1 if best is None else best, len(equals)
+
+
+def _fitted(parts: Sequence[_Counted | _Wide], floating: int, mines: int, limit: Limit) -> float:
+    """The log odds of a mine for which the mean number of mines is right."""
+    cells = floating + sum(part.cells for part in parts)
     log_odds = _log_odds(mines, cells)
-    counted = [_Counted(count) for count in counts if count is not None]
     for _ in range(_ROUNDS):
-        check()
+        limit.spent(0)
         expected = floating * _chance(log_odds)
-        expected += sum(part.expected(log_odds) for part in counted)
-        expected += sum(part.fit(log_odds) for part in wide)
+        expected += sum(part.expected(log_odds) for part in parts)
         log_odds += 0.5 * (_log_odds(mines, cells) - _log_odds(expected, cells))
-    wide_boxes, counted_boxes = iter(wide), iter(counted)
-    boxes = [
-        next(wide_boxes).boxes(log_odds) if count is None else next(counted_boxes).boxes(log_odds)
-        for count in counts
-    ]
-    return boxes, min(max(_chance(log_odds), _UNPROVED), 1 - _UNPROVED)
+    return log_odds
 
 
 class _Wide:
     """A component that is fitted."""
 
-    def __init__(self, shape: Shape) -> None:
-        self._sizes = np.array(shape.sizes, np.float64)
-        self._scales = np.zeros(len(shape.rules))
+    def __init__(self, work: Work, at: int) -> None:
+        first, count = work.part[at, FIRST_BOX], work.part[at, PART_BOXES]
+        self._work = work
+        self._boxes = work.order[1, first : first + count].copy()
+        self._sizes = work.box[self._boxes, SIZE].astype(np.float64)
         pairs = [
-            (rule, box) for rule, (mask, _) in enumerate(shape.rules) for box in boxes_in(mask)
+            (rule, place)
+            for place, box in enumerate(self._boxes.tolist())
+            for rule in work.box[box, BOX_RULE : BOX_RULE + work.box[box, BOX_RULES]].tolist()
         ]
-        self._rule, self._box = np.array(pairs).T
-        self._owed = np.array([owed for _, owed in shape.rules], np.float64)
+        rules, self._box = np.array(pairs).T
+        names, self._rule = np.unique(rules, return_inverse=True)
+        self._scales = np.zeros(len(names))
+        self._owed = work.rule[names, OWED].astype(np.float64)
         self._room = self._within(self._sizes)
         self._degree = np.bincount(self._box).max()
+        self.cells = int(self._sizes.sum())
+        self.fewest = 0
 
-    def fit(self, log_odds: float) -> float:
+    def expected(self, log_odds: float) -> float:
         """Scale every constraint once; the expected number of mines."""
         chances = self._chances(log_odds)
         expected = self._within(self._sizes * chances)
@@ -91,9 +152,10 @@ class _Wide:
         ) / self._degree
         return float(self._sizes @ chances)
 
-    def boxes(self, log_odds: float) -> list[float]:
-        chances: list[float] = self._chances(log_odds).tolist()
-        return chances
+    def settle(self, log_odds: float) -> None:
+        """Note what was found where the kernel does."""
+        self._work.share[self._boxes] = self._sizes * self._chances(log_odds)
+        self._work.box[self._boxes, POSSIBLE] = 3
 
     def _chances(self, log_odds: float) -> Floats:
         over = np.bincount(self._box, self._scales[self._rule], len(self._sizes))
@@ -108,28 +170,34 @@ class _Wide:
 class _Counted:
     """A component whose placements are known."""
 
-    def __init__(self, count: Count) -> None:
-        self._count = count
-        self._totals, self._shares = count.tilted(0)
-        self._numbers = np.arange(len(self._totals))
+    def __init__(self, work: Work, at: int) -> None:
+        part = work.part[at]
+        self._work = work
+        self._at = at
+        boxes = work.order[1, part[FIRST_BOX] : part[FIRST_BOX] + part[PART_BOXES]]
+        self.cells = int(work.box[boxes, SIZE].sum())
+        self.fewest = int(part[FEWEST])
+        self._numbers = np.arange(part[LENGTH])
+        self._tilt = float(work.number[TILT] * np.log(2))
+        totals = work.forward[part[TOTALS] : part[TOTALS] + part[LENGTH]]
+        with np.errstate(divide="ignore"):
+            # Some numbers of mines may be impossible.
+            self._logs = np.log(totals)
 
     def expected(self, log_odds: float) -> float:
-        weights = self._weights(log_odds)
-        return self._count.low + float(weights @ self._numbers) / float(weights.sum())
+        """The expected number of mines."""
+        logs = self._logs + (log_odds - self._tilt) * self._numbers
+        weights = np.exp(logs - logs.max())
+        return self.fewest + float(weights @ self._numbers) / float(weights.sum())
 
-    def boxes(self, log_odds: float) -> list[float]:
-        scale = np.exp(log_odds * (self._numbers - self._numbers.mean()))
-        found = self._shares @ scale / (self._weights(log_odds).sum() * np.array(self._count.sizes))
-        return [
-            0.0 if not any(share) else 1.0 if not free else min(max(p, _UNPROVED), 1 - _UNPROVED)
-            for p, share, free in zip(
-                found.tolist(), self._count.shares, self._count.free, strict=True
-            )
-        ]
-
-    def _weights(self, log_odds: float) -> Floats:
-        weights: Floats = self._totals * np.exp(log_odds * (self._numbers - self._numbers.mean()))
-        return weights
+    def settle(self, log_odds: float) -> None:
+        """Let the kernel weigh the boxes with the odds in place of the rest of the board."""
+        weights = (log_odds - self._tilt) * (self._numbers - self._numbers.mean())
+        self._work.others[: len(weights)] = np.exp(weights.clip(-300, 300))
+        self._work.number[LAYER] = self._work.part[self._at, PART_BOXES]
+        budget, self._work.number[BUDGET] = self._work.number[BUDGET], NO_BUDGET
+        weigh(self._at, self._work)
+        self._work.number[BUDGET] = budget
 
 
 def _chance(log_odds: float) -> float:

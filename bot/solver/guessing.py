@@ -31,20 +31,18 @@ def safest(
         included. Proved cells come first as they are; among guesses the perimeter comes
         before floating cells, then what is nearest to a corner or side, then row by row.
     """
+    # numba takes half a second to import.
+    from bot.solver.kernel.choosing import choose  # noqa: PLC0415
+
     flat = probability.ravel()
-    if np.isnan(flat).all():
+    loose = np.zeros(flat.size, np.uint8)
+    loose[list(floating)] = 1
+    best, _ = choose(flat, loose, *probability.shape)
+    if best < 0:
         return None, []
-    least = float(np.nanmin(flat))
-    if least == 1.0:
-        return None, []
-    margin = EQUAL if least > 0 else 0.0
-    equals: list[int] = np.flatnonzero(flat <= least + margin).tolist()
-    if least == 0:
-        return equals[0], equals
-    rows, cols = probability.shape
-    loose = set(floating)
-    best = min(equals, key=lambda i: (i in loose, *from_sides(i, rows, cols), i))
-    return best, equals
+    margin = EQUAL if flat[best] > 0 else 0.0
+    with np.errstate(invalid="ignore"):
+        return best, np.flatnonzero(flat <= np.nanmin(flat) + margin).tolist()
 
 
 def likeliest_safe(probability: NDArray[np.float64]) -> tuple[int | None, list[int]]:

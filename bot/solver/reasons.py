@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bot.analysis import Evidence
 from bot.board import neighbours
 from bot.solver.constraints import Constraint, Simplified, System
@@ -45,10 +42,9 @@ def why_safe(
 
 
 def why_guess(
-    system: System, probability: NDArray[np.float64], best: int, equals: int, solutions: int | None
+    system: System, risk: float, best: int, equals: int, solutions: int | None
 ) -> tuple[str, Evidence]:
     """What the guess risks; `solutions` is None where the probabilities are an estimate."""
-    risk = float(probability.ravel()[best])
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
     if not system.constraints:

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from bot.analysis import Limit
 from bot.solver.constraints import Component, Shape, System, simplify
 from bot.solver.counting import Meter, TooWide, explore
-from bot.solver.ordering import box_order
 
 _LEAST_ODDS: Final = 1e-3
 """Where the rest of the board is (almost) certain, odds must leave everything possible."""
@@ -152,7 +151,7 @@ def _steps(shape: Shape, odds: float, meter: Meter) -> list[_Step]:
     """All boxes in order, from the weights of what can follow: worked out from the end."""
     onward = [1.0]
     steps = []
-    for layer in reversed(explore(shape, box_order(shape), meter)):
+    for layer in reversed(explore(shape, meter)):
         size = shape.sizes[layer.box]
         ways = [comb(size, k) * odds**k for k in range(size + 1)]
         meter.work(len(layer.lows) * (size + 1))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import MINE, Board, Cell, InconsistentBoard
-from bot.solver import counting, enumeration, exact
+from bot.solver import enumeration, exact
 from tests.bot.solver.boards import any_boards, board_of, positions, possible_boards
 
 POSITIONS = positions("positions.jsonl")
@@ -197,7 +197,6 @@ WIDE = next(board_of(p) for p in POSITIONS if p["id"] == "stress-14")
 def test_beyond_its_limit_it_estimates(nodes: int) -> None:
     """No certainty that is not one, and an error that is no smaller than the true one."""
     reference = exact.solve(WIDE)
-    counting.forget()
     found = exact.solve(WIDE, Limit(nodes=nodes))
     assert not found.exact
     assert found.solutions is None
@@ -212,7 +211,6 @@ def test_beyond_its_limit_it_estimates(nodes: int) -> None:
 def test_what_is_remembered_changes_no_answer() -> None:
     """A limit counts the same nodes whether a component was counted before or not."""
     limit = Limit(nodes=2_000)
-    counting.forget()
     first = exact.solve(WIDE, limit)
     exact.solve(WIDE)
     again = exact.solve(WIDE, limit)
@@ -224,7 +222,6 @@ def test_a_stop_is_heard() -> None:
     """A user who stops gets no answer."""
     stop = threading.Event()
     stop.set()
-    counting.forget()
     with pytest.raises(Cancelled):
         exact.solve(WIDE, Limit(cancel=stop))
 

@@ -1,0 +1,1 @@
+"""The exact engine in machine code: from tiles to mine probabilities without the interpreter."""

@@ -1,0 +1,157 @@
+"""The exact kernel as other kernels call it: statuses, counts, slices, workspaces."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.board import Board, InconsistentBoard
+from bot.solver import enumeration, exact
+from bot.solver.compiled import compiled
+from bot.solver.kernel import status
+from bot.solver.kernel.position import MOST_NODES, advance, feasible, solve_position
+from bot.solver.kernel.whole import placements, solutions
+from bot.solver.kernel.workspace import (
+    BUDGET,
+    EXPONENT_ALL,
+    LOOSE,
+    NODES,
+    SOLUTIONS,
+    Work,
+    grown,
+    work_for,
+)
+from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.seeded import answered, boards
+
+POSITIONS = {position["id"]: position for position in positions("positions.jsonl")}
+
+
+def solved(board: Board, work: Work, nodes: int = MOST_NODES) -> int:
+    """The status of one call."""
+    return int(solve_position(board.tiles.copy(), board.mines, work, nodes))
+
+
+def probabilities(board: Board, work: Work) -> NDArray[np.float64]:
+    """A copy of what was found."""
+    return work.probability[: board.tiles.size].copy()
+
+
+def test_the_number_of_solutions_as_mantissa_and_exponent() -> None:
+    """Within 1e-13 of the oracle's; 0 solutions is a status."""
+    work = work_for(6, 7)
+    for board, oracle in answered(600):
+        ended = solved(board, work)
+        if oracle is None or oracle.solutions is None:
+            assert ended in {
+                status.WRONG_HINT,
+                status.WRONG_ROOM,
+                status.CONFLICT,
+                status.WRONG_NUMBER,
+            }
+            continue
+        assert ended == status.SOLVED
+        found = work.real[SOLUTIONS] * 2.0 ** int(work.number[EXPONENT_ALL])
+        assert found == pytest.approx(oracle.solutions, rel=1e-13)
+
+
+def test_hints_hold_whatever_the_number_of_mines() -> None:
+    """`feasible` is what the oracle says of some number of mines."""
+    work = work_for(6, 7)
+    for board in boards(120):
+        possible = False
+        for mines in range(board.tiles.size + 1):
+            try:
+                enumeration.solve(Board(board.tiles, mines))
+            except InconsistentBoard:
+                continue
+            possible = True
+            break
+        ended = feasible(board.tiles.copy(), work, MOST_NODES)
+        assert (ended == status.SOLVED) == possible, str(board)
+
+
+@compiled
+def two_looks(tiles: NDArray[np.int8], mines: int, work: Work) -> tuple[float, float]:
+    """The probability of the first cell, twice, from machine code."""
+    solve_position(tiles, mines, work, 1_000)
+    first = work.probability[0]
+    solve_position(tiles, mines, work, 1_000)
+    return first, work.probability[0]
+
+
+def test_other_kernels_call_it() -> None:
+    """Without the interpreter, with one workspace for many boards."""
+    work = work_for(2, 3)
+    board = Board.parse("#1#/###", 1)
+    assert two_looks(board.tiles.copy(), board.mines, work) == (0.2, 0.2)
+
+
+@pytest.mark.parametrize("name", ["stress-02", "stress-14", "wild-00"])
+def test_slices_change_nothing(name: str) -> None:
+    """Stopped after every layer and taken up again: the same floats."""
+    board = board_of(POSITIONS[name])
+    work = work_for(board.rows, board.cols, 1 << 14)
+    assert solved(board, work) == status.SOLVED
+    whole = probabilities(board, work)
+    work.number[BUDGET] = 0
+    ended, slices = solved(board, work), 0
+    while ended == status.PAUSED:
+        ended, slices = advance(work), slices + 1
+    assert ended == status.SOLVED
+    assert slices > 20
+    assert np.array_equal(whole, probabilities(board, work), equal_nan=True)
+
+
+def test_a_small_workspace_says_so_and_grows() -> None:
+    """No write outside of it; the answer is the same once it is large enough."""
+    board = board_of(POSITIONS["stress-14"])
+    large = work_for(board.rows, board.cols, 1 << 14)
+    assert solved(board, large) == status.SOLVED
+    work, steps = work_for(board.rows, board.cols, 4), 0
+    while (ended := solved(board, work)) == status.TOO_SMALL:
+        work, steps = grown(work), steps + 1
+    assert ended == status.SOLVED
+    assert steps >= 3
+    found = probabilities(board, work)
+    assert np.array_equal(found, probabilities(board, large), equal_nan=True)
+
+
+def test_the_limit_counts_nodes() -> None:
+    """Exactly as many as are needed are enough, one less is not, every time."""
+    board = board_of(POSITIONS["stress-14"])
+    work = work_for(board.rows, board.cols, 1 << 14)
+    assert solved(board, work) == status.SOLVED
+    needed = int(work.number[NODES])
+    for _ in range(2):
+        assert solved(board, work, needed) == status.SOLVED
+        assert solved(board, work, needed - 1) == status.TOO_WIDE
+
+
+@pytest.mark.parametrize("name", ["stress-00", "stress-05", "stress-15", "wild-00"])
+def test_whole_numbers_by_remainders(name: str) -> None:
+    """Remainders and floats below 2 ** 53 give the same placements; the sum is the reference's."""
+    board = board_of(POSITIONS[name])
+    assert placements(board, by_remainders=True) == placements(board)
+    assert solutions(board) == int(POSITIONS[name]["solutions"])
+
+
+@pytest.mark.parametrize("groups", [60, 110, 400])
+def test_plain_and_scaled_floats_agree(groups: int) -> None:
+    """Groups of a 1 between two cells, and floating cells: below and above 900 covered cells."""
+    row = "x".join(["#1#"] * groups) + "x" * 3 + "#" * groups * 6
+    board = Board.parse(f"{row}", groups * 2)
+    found = exact.solve(board)
+    assert found.mine_probability[0, 0] == pytest.approx(0.5, rel=1e-14)
+    assert found.mine_probability[0, -1] == pytest.approx(1 / 6, rel=1e-13)
+    assert found.solutions == 2**groups * comb(groups * 6, groups)
+
+
+def test_floating_cells_are_counted() -> None:
+    """What touches no hint; flags are covered cells as well."""
+    work = work_for(3, 3)
+    assert solved(Board.parse("1#F/##?/###", 2), work) == status.SOLVED
+    assert work.number[LOOSE] == 5

@@ -1,0 +1,76 @@
+"""Machine code that is kept: found again, and never stale."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.solver import compiled
+
+PROGRAM = "from bot.outer import twice\nprint(twice(3), sum(twice.stats.cache_hits.values()))"
+
+
+DECORATED = "from bot.solver.compiled import compiled\n\n\n@compiled\ndef "
+
+
+def copied(root: Path) -> Path:
+    """A package `bot` with two compiled functions, one calling the other; the file of that."""
+    room = root / "bot" / "solver"
+    room.mkdir(parents=True)
+    for name in ("compiled.py", "../analysis.py", "../board.py"):
+        (room / name).write_text((Path(compiled.__file__).parent / name).read_text())
+    (root / "bot" / "outer.py").write_text(
+        f"from bot.inner import step\n{DECORATED}twice(n):\n    return step(n)\n"
+    )
+    inner = root / "bot" / "inner.py"
+    inner.write_text(f"{DECORATED}step(n):\n    return n + n\n")
+    return inner
+
+
+def started(root: Path) -> subprocess.Popen[str]:
+    """The program in a process: it prints a result, and how often kept code was found."""
+    environment = os.environ | {"PYTHONPATH": str(root), "XDG_CACHE_HOME": str(root / "cache")}
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        cwd=root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path) -> None:
+    """Loaded the second time; made again when a file that its own file imports has changed."""
+    inner = copied(tmp_path)
+    assert started(tmp_path).communicate()[0] == "6 0\n"
+    assert started(tmp_path).communicate()[0] == "6 1\n"
+    inner.write_text(f"{DECORATED}step(n):\n    return n * n\n")
+    assert started(tmp_path).communicate()[0] == "9 0\n"
+
+
+def test_a_read_only_installation_is_kept_elsewhere(tmp_path: Path) -> None:
+    """In the user's cache; two processes that compile at once do not disturb each other."""
+    copied(tmp_path)
+    # Nothing can be written into a file as if it were a folder, not even by root.
+    (tmp_path / "bot" / "__pycache__").write_text("")
+    both = [started(tmp_path), started(tmp_path)]
+    assert [process.communicate()[0] for process in both] == ["6 0\n", "6 0\n"]
+    assert started(tmp_path).communicate()[0] == "6 1\n"
+    assert any((tmp_path / "cache").rglob("*.nbi"))
+
+
+def test_importing_the_solvers_loads_no_compiler() -> None:
+    """Commands that solve nothing do not wait for numba."""
+    program = "import bot.solver, sys; print('numba' in sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "False"
+
+
+def test_warming_up_is_enough() -> None:
+    """It runs through everything once, however often."""
+    compiled.warm_up()
+    compiled.warm_up()

@@ -1,0 +1,213 @@
+"""The end game against published values, a recording of another engine, and a stupid oracle."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bot.analysis import Cancelled, Limit
+from bot.board import Board, Cell, InconsistentBoard, neighbours
+from bot.solver import endgame, enumeration
+from bot.solver.ending import tree, word_tree
+from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.small_games import small_games
+
+PATIENCE = 10_000_000
+"""Nodes: none of these tests is to run out of them."""
+
+
+def test_every_recorded_end_game_is_valued_right_and_has_all_its_best_moves() -> None:
+    """The value and all optimal cells of the 80 end games of tests/positions."""
+    for position in positions("endgames.jsonl"):
+        found = endgame.play_out(board_of(position), Limit(nodes=PATIENCE), all_best=True)
+        assert found is not None
+        assert found.solutions == position["solutions"]
+        assert found.won == position["best_wins"], position["id"]
+        assert [list(cell) for cell in found.best] == position["best_moves"], position["id"]
+
+
+def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
+    """Solutions won after each first cell, for all that the recording lists."""
+    for position in positions("endgames.jsonl"):
+        found = endgame.play_out(board_of(position), Limit(nodes=PATIENCE), every_cell=True)
+        assert found is not None
+        recorded = {Cell(row, col): won for row, col, won in position["wins_by_cell"]}
+        ours = {cell: won for cell, won in found.won_by_cell.items() if cell in recorded}
+        assert ours == recorded, position["id"]
+
+
+def test_one_best_move_is_one_of_all() -> None:
+    """The quick way to ask finds an optimal cell, within the nodes of a guess in play."""
+    for position in positions("endgames.jsonl"):
+        found = endgame.play_out(board_of(position))
+        assert found is not None
+        assert list(found.best[0]) in position["best_moves"]
+        assert found.won == position["best_wins"]
+
+
+@pytest.mark.parametrize(
+    ("cols", "rows", "mines", "won", "safe"),
+    [
+        (3, 3, 3, 33, 56),
+        (4, 3, 3, 124, 165),
+        (4, 4, 4, 961, 1365),
+        (5, 4, 4, 2950, 3876),
+    ],
+)
+def test_tiny_boards_are_won_as_often_as_perfect_play_can(
+    cols: int, rows: int, mines: int, won: int, safe: int
+) -> None:
+    """Published optima over all placings: of those whose first cell is safe, and of all."""
+    found = endgame.play_out(Board.covered(rows, cols, mines), Limit(nodes=PATIENCE))
+    assert found is not None
+    assert (found.won, found.solutions - found.mined) == (won, safe)
+
+
+def test_any_mine_may_be_under_the_first_cell_of_a_4x4_board() -> None:
+    """Published: 961 of 1820 are won where the first click is not safe."""
+    found = endgame.play_out(Board.covered(4, 4, 4), Limit(nodes=PATIENCE))
+    assert found is not None
+    assert (found.won, found.solutions) == (961, 1820)
+
+
+def test_agrees_with_a_stupid_minimax() -> None:
+    """Value, all best cells and the value of every cell, by trying all orders of opening."""
+    for board in small_games(400, seed=5):
+        solutions = _solutions(board)
+        if not 1 < len(solutions) <= 40:
+            continue
+        found = endgame.play_out(board, every_cell=True)
+        assert found is not None
+        value, by_cell = _minimax(board, solutions)
+        assert (found.won, found.solutions) == (value, len(solutions)), str(board)
+        flat = {cell.row * board.cols + cell.col: won for cell, won in found.won_by_cell.items()}
+        assert flat.items() <= by_cell.items(), str(board)
+        safe = [cell for cell in by_cell if all(cell not in s for s in solutions)]
+        assert flat.keys() == (set(safe) or by_cell.keys()), str(board)
+        assert by_cell[found.best[0].row * board.cols + found.best[0].col] == value
+
+
+def test_what_a_move_settles_is_counted() -> None:
+    """A corner of two cells and one mine: half of the solutions, and nothing is left then."""
+    found = endgame.play_out(Board.parse("#1/#1", 1))
+    assert found is not None
+    assert (found.solutions, found.mined, found.won, found.settled) == (2, 1, 1, 1)
+    assert found.chance == 0.5
+
+
+def test_a_safe_cell_comes_first() -> None:
+    """What costs nothing is opened at once."""
+    found = endgame.play_out(Board.parse("#.#/###", 0), all_best=True)
+    assert found is not None
+    assert found.best == tuple(Cell(*c) for c in ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2)))
+    assert found.mined == 0
+
+
+def test_nothing_but_mines_left() -> None:
+    """Nothing is to be opened, and the one solution is won."""
+    found = endgame.play_out(Board.parse("#1", 1))
+    assert found is not None
+    assert (found.best, found.won, found.solutions) == ((), 1, 1)
+
+
+def test_no_cell_covered() -> None:
+    """The game is over: one solution without any mine."""
+    found = endgame.play_out(Board.parse("..", 0))
+    assert found is not None
+    assert (found.best, found.won) == ((), 1)
+
+
+def test_flags_are_nobodys_proof() -> None:
+    """A flag counts as covered, wherever it is."""
+    plain = endgame.play_out(Board.parse("#2#/###", 2), every_cell=True)
+    flagged = endgame.play_out(Board.parse("F2?/#F#", 2), every_cell=True)
+    assert plain == flagged
+
+
+@pytest.mark.parametrize("text", ["3#", "1.#", "2#/##"])
+def test_an_impossible_board_is_an_error(text: str) -> None:
+    """Hints above their neighbours, a hint with nobody around, and a wrong number of mines."""
+    with pytest.raises(InconsistentBoard):
+        endgame.play_out(Board.parse(text, 1))
+
+
+def test_an_unread_tile_is_an_error() -> None:
+    """It is never guessed; the message names it."""
+    with pytest.raises(ValueError, match="row 0, column 1 is unread"):
+        endgame.play_out(Board.parse("#~", 1))
+
+
+def test_too_many_solutions_or_nodes_are_no_answer() -> None:
+    """The limits: 84 solutions on 3x3 with 3 mines, and more than ten states."""
+    board = Board.covered(3, 3, 3)
+    assert endgame.play_out(board, most=83) is None
+    assert endgame.play_out(board, Limit(nodes=10)) is None
+    assert endgame.play_out(board, Limit(seconds=0)) is None
+    assert endgame.play_out(Board.covered(16, 30, 99)) is None
+
+
+def test_the_same_nodes_are_the_same_answer() -> None:
+    """A budget of nodes is deterministic, whatever was asked before."""
+    board = Board.covered(4, 3, 3)
+    enough = next(n for n in range(1, 5000) if endgame.play_out(board, Limit(nodes=n)))
+    endgame.play_out(Board.covered(3, 3, 3))
+    assert endgame.play_out(board, Limit(nodes=enough - 1)) is None
+    assert endgame.play_out(board, Limit(nodes=enough)) is not None
+
+
+def test_a_stop_breaks_off() -> None:
+    """Set before, and while the kernel works on what takes much longer."""
+    cancel = threading.Event()
+    limit = Limit(nodes=10**12, cancel=cancel)
+    threading.Timer(0.1, cancel.set).start()
+    with pytest.raises(Cancelled):
+        endgame.play_out(Board.covered(5, 5, 4), limit, most=12_650, every_cell=True)
+    with pytest.raises(Cancelled):
+        endgame.play_out(Board.covered(3, 3, 3), limit)
+
+
+def test_functions_that_call_themselves_are_compiled_for_one_kind_of_arguments() -> None:
+    """The cache on disk crashes on those that are compiled for two."""
+    endgame.play_out(Board.covered(4, 3, 3), all_best=True)
+    assert len(getattr(tree.value, "signatures")) <= 1  # noqa: B009
+    assert len(getattr(word_tree.value, "signatures")) <= 1  # noqa: B009
+
+
+Solution = frozenset[int]
+
+
+def _solutions(board: Board) -> frozenset[Solution]:
+    covered = [cell for cell in board.cells() if board.unopened[cell]]
+    return frozenset(
+        frozenset(row * board.cols + col for row, col in placement)
+        for placement in enumeration.subsets(covered)
+        if enumeration.satisfactory(board, placement)
+    )
+
+
+def _minimax(board: Board, solutions: frozenset[Solution]) -> tuple[int, dict[int, int]]:
+    """The value of a set of solutions, and of each cell that may be safe and is not opened."""
+    around = neighbours(board.rows, board.cols)
+    covered = frozenset(int(cell) for cell in np.flatnonzero(board.unopened))
+
+    @cache
+    def try_cell(left: frozenset[Solution], opened: frozenset[int], cell: int) -> int:
+        seen: dict[int, set[Solution]] = {}
+        for solution in left:
+            if cell not in solution:
+                seen.setdefault(len(solution.intersection(around[cell])), set()).add(solution)
+        return sum(value(frozenset(part), opened | {cell}) for part in seen.values())
+
+    @cache
+    def value(left: frozenset[Solution], opened: frozenset[int]) -> int:
+        if any(covered - opened == solution for solution in left):
+            return 1
+        return max(try_cell(left, opened, cell) for cell in sorted(covered - opened))
+
+    cells = [cell for cell in covered if any(cell not in s for s in solutions)]
+    return value(solutions, frozenset()), {
+        cell: try_cell(solutions, frozenset(), cell) for cell in cells
+    }

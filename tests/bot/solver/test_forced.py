@@ -1,0 +1,91 @@
+"""Guesses that nothing can change: on boards made by hand, and against the full tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.analysis import Limit
+from bot.board import Board, Cell
+from bot.solver import endgame
+from tests.bot.solver.small_games import small_games
+
+
+def test_a_pair_in_a_corner_is_played_out_on_its_own() -> None:
+    """Two cells, one mine, everything around them opened: one of two is won."""
+    pair = endgame.forced_guess(Board.parse("#1.1##/#1.1##", 3))
+    assert pair is not None
+    assert pair == endgame.Forced(pair.cell, True, 2, 1)
+    assert pair.cell in {Cell(0, 0), Cell(1, 0)}
+
+
+def test_a_third_cell_that_tells_two_apart_comes_before_them() -> None:
+    """(0,0) or (1,0) looks like an even guess; (2,0), where it is safe, tells which it is."""
+    board = Board.parse("#1/#2/##", 2)
+    found = endgame.forced_guess(board)
+    assert found is not None
+    assert (found.isolated, found.solutions, found.won) == (True, 4, 2)
+    assert found.cell in {Cell(2, 0), Cell(2, 1)}
+    whole = endgame.play_out(board, every_cell=True)
+    assert whole is not None
+    assert whole.won_by_cell == {Cell(0, 0): 1, Cell(1, 0): 1, Cell(2, 0): 2, Cell(2, 1): 2}
+
+
+def test_two_even_guesses_one_behind_the_other() -> None:
+    """A box of 2x2 in a corner, a mine in each column: nothing tells, one of four is won."""
+    whole = endgame.play_out(Board.parse("##1/##1", 2))
+    assert whole is not None
+    assert (whole.solutions, whole.won) == (4, 1)
+
+
+def test_a_box_in_a_corner_with_its_mines_on_a_diagonal() -> None:
+    """Two solutions and no cell that tells: one is won, at whichever cell one begins."""
+    board = Board.parse("##1./##21/12#1/.111", 3)
+    whole = endgame.play_out(board, every_cell=True)
+    assert whole is not None
+    assert (whole.solutions, whole.won, whole.settled) == (2, 1, 1)
+    corner = (Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1))
+    assert whole.won_by_cell == dict.fromkeys(corner, 1)
+    # Its corner touches no hint, and takes more or fewer mines from the rest of a board.
+    assert endgame.forced_guess(board) is None
+
+
+def test_twins_are_found_where_the_rest_is_not_known() -> None:
+    """A pair at the end of a corridor of two rows: everything behind touches both."""
+    found = endgame.forced_guess(Board.parse("1####/1####", 3))
+    assert found is not None
+    assert found == endgame.Forced(found.cell, False, 2, 1)
+    assert found.cell in {Cell(0, 1), Cell(1, 1)}
+
+
+def test_what_a_neighbour_tells_apart_is_no_twin() -> None:
+    """The same pair with a third row: cells there touch only one of the two."""
+    assert endgame.forced_guess(Board.parse("1####/1####/#####", 3)) is None
+
+
+def test_nothing_is_lost_by_taking_them_first() -> None:
+    """The full tree: the cell is optimal wherever a guess has to be made."""
+    seen = {True: 0, False: 0}
+    for board in small_games(12_000, seed=8):
+        found = endgame.forced_guess(board)
+        if found is None:
+            continue
+        whole = endgame.play_out(board, every_cell=True)
+        assert whole is not None
+        if whole.mined == 0:
+            continue
+        seen[found.isolated] += 1
+        assert whole.won_by_cell[found.cell] == whole.won, str(board)
+    assert min(seen.values()) > 20
+
+
+def test_nothing_where_no_hint_is_open_or_the_limit_is_reached() -> None:
+    """A fresh board; a board that is decided; no time."""
+    assert endgame.forced_guess(Board.covered(5, 5, 5)) is None
+    assert endgame.forced_guess(Board.parse("#1", 1)) is None
+    assert endgame.forced_guess(Board.parse("#1/#1", 1), Limit(seconds=0)) is None
+
+
+def test_an_unread_tile_is_an_error() -> None:
+    """It is never guessed."""
+    with pytest.raises(ValueError, match="unread"):
+        endgame.forced_guess(Board.parse("#~", 1))

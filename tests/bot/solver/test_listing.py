@@ -1,0 +1,73 @@
+"""The list of all solutions, against trying all subsets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, MINE, Board, neighbours
+from bot.solver import enumeration
+from bot.solver.ending.bits import constant
+from bot.solver.ending.listing import SHOWS_MINE, list_solutions
+from bot.solver.ending.part import TOO_MANY, fringe_of
+from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.small_games import small_games
+
+
+def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
+    fringe = fringe_of(board.tiles, constant(board.mines))
+    stop = np.zeros(1, np.int8)
+    number, table = list_solutions(fringe, constant(most), constant(100_000), stop)
+    return int(number), table.tolist(), fringe.place.tolist()
+
+
+def test_lists_what_trying_all_subsets_finds() -> None:
+    """The same solutions, each once, and in each what every cell shows."""
+    for board in small_games(300, seed=3):
+        covered = [cell for cell in board.cells() if board.unopened[cell]]
+        wanted = {
+            frozenset(row * board.cols + col for row, col in placement)
+            for placement in enumeration.subsets(covered)
+            if enumeration.satisfactory(board, placement)
+        }
+        number, table, places = _listed(board, 2000)
+        known = {row * board.cols + col for row, col in board.cells(MINE)}
+        found = set()
+        for shows in table:
+            mined = {p for p, value in zip(places, shows, strict=True) if value == SHOWS_MINE}
+            found.add(frozenset(mined))
+            for place, value in zip(places, shows, strict=True):
+                around = neighbours(board.rows, board.cols)[place]
+                expected = len((mined | known).intersection(around))
+                assert value == (SHOWS_MINE if place in mined else expected)
+        assert (number, found) == (len(wanted), wanted), str(board)
+
+
+def test_every_number_of_mines_has_its_own_list() -> None:
+    """Components trade mines with each other and with floating cells; none is lost."""
+    text = "#2#.#1#/###.###"
+    covered = list(Board.parse(text, 0).cells(COVERED))
+    listed = sum(_listed(Board.parse(text, mines), 5000)[0] for mines in range(len(covered) + 1))
+    tried = sum(
+        enumeration.satisfactory(Board.parse(text, len(placement)), placement)
+        for placement in enumeration.subsets(covered)
+    )
+    assert listed == tried
+
+
+@pytest.mark.parametrize("position", positions("endgames.jsonl")[::8], ids=lambda p: str(p["id"]))
+def test_recorded_end_games_have_their_number_of_solutions(position: dict[str, object]) -> None:
+    """The number, and one less is too many."""
+    board = board_of(position)
+    solutions = int(str(position["solutions"]))
+    assert _listed(board, solutions)[0] == solutions
+    assert _listed(board, solutions - 1)[0] == TOO_MANY
+
+
+def test_boards_that_cannot_be_listed_are_given_up_at_once() -> None:
+    """A fresh board of Expert, and every recorded position with more solutions than asked for."""
+    assert _listed(Board.covered(16, 30, 99), 5000)[0] == TOO_MANY
+    for position in positions("positions.jsonl"):
+        number = _listed(board_of(position), 5000)[0]
+        solutions = int(position["solutions"]) if position["solutions"] else 10**9
+        assert number == (solutions if solutions <= 5000 else TOO_MANY), position["id"]
