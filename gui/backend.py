@@ -125,7 +125,7 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
-            rules = _rules(settings)
+            rules = settings.rules
             reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
             _check_level(reader, settings)
@@ -207,9 +207,9 @@ class Desktop:
             reader.look()
             return _candidate(screen, reader, reader.choose())
 
-    def open_simulator(self) -> None:
+    def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
-        self.simulators.open()
+        self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
@@ -300,10 +300,6 @@ def _check_level(reader: Reader, settings: Settings) -> None:
         )
 
 
-def _rules(settings: Settings) -> Rules:
-    return Rules.DIGGING if settings.digging else Rules.CLASSIC
-
-
 def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
     started = datetime.now().astimezone()
     grid = first.grid
@@ -313,8 +309,8 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         started=started.isoformat(timespec="seconds"),
         window=title,
         skin=reader.skin.name,
-        solver=settings.hunter if settings.digging else settings.solver,
+        solver=settings.player_name,
         style=settings.style.value,
-        rules=_rules(settings),
+        rules=settings.rules,
     )
     return SessionWriter(new_session_folder(sessions_folder(), started), info)
