@@ -46,6 +46,8 @@ class Graph:
     lines: tuple[Line, ...]
     logarithmic: bool = False
     """Whether y is."""
+    ticks: tuple[tuple[float, str], ...] = ()
+    """Words along x instead of numbers."""
 
 
 class GraphError(Exception):
@@ -90,6 +92,8 @@ def _plot(plot: Any, names: Any, graph: Graph) -> None:
     plot.setLabel("left", graph.y, color="#222")
     plot.setLogMode(y=graph.logarithmic)
     plot.showGrid(x=True, y=True, alpha=0.2)
+    if graph.ticks:
+        plot.getAxis("bottom").setTicks([list(graph.ticks)])
     for axis in ("bottom", "left"):
         plot.getAxis(axis).enableAutoSIPrefix(False)
         plot.getAxis(axis).setTextPen("#222")
@@ -97,7 +101,8 @@ def _plot(plot: Any, names: Any, graph: Graph) -> None:
         colour = _COLOURS[number % len(_COLOURS)]
         x = np.array([at for at, _ in line.points])
         y = np.array([value.value for _, value in line.points])
-        symbol = _SYMBOLS[number % len(_SYMBOLS)]
+        # After one round of colours the symbols go on by one: no pair comes again soon.
+        symbol = _SYMBOLS[(number + number // len(_COLOURS)) % len(_SYMBOLS)]
         curve = plot.plot(
             x, y, pen=pyqtgraph.mkPen(colour, width=2), symbol=symbol,
             symbolBrush=colour, symbolPen=colour, symbolSize=7,

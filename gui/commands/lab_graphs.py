@@ -16,7 +16,7 @@ from bot.lab.results import Results, read_results
 from bot.lab.statistics import Interval, mean
 from bot.lab.summary import Summary, of_player, summarise
 from gui.commands.lab import LabOptions, check_players, play_sets
-from gui.graphs import Graph, Line, draw
+from gui.graphs import Graph, GraphError, Line, draw
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,10 @@ def run_graphs(options: LabOptions, names: Sequence[str], console: Console) -> i
     unknown = [name for name in names if name not in known]
     if unknown:
         raise UnknownGraph(f"there is no graph {unknown[0]!r}; there are: {', '.join(known)}")
-    options.out.mkdir(parents=True, exist_ok=True)
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GraphError(f"{options.out}: cannot be a folder for pictures: {error}") from error
     for sweep in [known[name] for name in names] or SWEEPS:
         if not _run(sweep, options, console):
             return 130
