@@ -44,7 +44,7 @@ from vision.recording import (
 from vision.records import SessionInfo
 from vision.skins import Skin, SkinShelf
 
-_APPEARS_SECONDS: Final = 2.0
+_APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
 
 _STRANGE_SECONDS: Final = 0.7
@@ -200,11 +200,16 @@ class Desktop:
             frames = [screen.grab(region)]
         return teach(frames, skins, name, mines, ask, target.window)
 
-    def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
-        """The one board that is meant; raises as `Reader.look` does where it cannot be played."""
+    def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
+        """The one board that is meant, which may be on its way to the front.
+
+        Raises:
+            Stopped: `stop` was set meanwhile.
+            Exception: As `Reader.look` raises where it cannot be played.
+        """
         with Screen() as screen:
             reader = Reader(screen, self.skins, window=window, mines=mines)
-            reader.look()
+            _first_look(reader, stop)
             return _candidate(screen, reader, reader.choose())
 
     def open_simulator(self, rules: Rules) -> None:

@@ -16,7 +16,7 @@ from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.games import start
 from tests.programs import PROGRAMS
-from tests.runs import BOT, audited, bot, environment, sessions
+from tests.runs import BOT, account, audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
 from vision.recording import Session
 
@@ -136,10 +136,9 @@ def test_a_real_program_is_played(
         title = PROGRAMS[program].title
         given = ("--window", title, "--level", level, "--games", str(games))
         run = bot(tmp_path, "play", *given, screen=screen)
-    assert run.returncode == 0, run.stdout + run.stderr
     audit = audited(sessions(tmp_path))
-    assert audit.findings == []
-    assert audit.won + audit.lost == games
+    ended = (run.returncode, audit.findings, audit.won + audit.lost)
+    assert ended == (0, [], games), account(run, tmp_path)
 
 
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
