@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bot.analysis import Analysis
-from bot.board import FLAG, UNOPENED, UNREAD, Board, Cell
+from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Point, Reading, Status
 from bot.planner import Action, Move
 
@@ -252,8 +252,12 @@ def _missing(reading: Reading, last: Turn) -> tuple[Move, ...]:
 
 
 def _shows(move: Move, before: Board, after: Board) -> bool:
-    if move.cell is None or move.action is Action.CHORD:
+    if move.cell is None:
         return True
+    if move.action is Action.CHORD:
+        row, col = move.cell
+        around = after.tiles[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2]
+        return not np.isin(around, (COVERED, QUESTION)).any()
     if move.action is Action.OPEN:
         return after[move.cell] not in UNOPENED
     return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)

@@ -20,7 +20,7 @@ from bot.planner import Action, Move
 
 _ARRIVAL_INTERVAL: Final = 0.0005
 _ARRIVAL_LOOKS: Final = 6000
-_BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right", Action.CHORD: "middle"}
+_BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
 
 
 class HandError(RuntimeError):
@@ -137,6 +137,7 @@ class Hand:
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs.
         restart_key: Which key starts the next game where the board has no face.
+        chord: The button that chords.
     """
 
     def __init__(
@@ -150,6 +151,7 @@ class Hand:
         screen: Region,
         hold: float = 0.0,
         restart_key: Callable[[], str | None] = lambda: None,
+        chord: str = "middle",
     ) -> None:
         self._pointer = pointer
         self._guard = guard
@@ -160,6 +162,7 @@ class Hand:
         self._hold = partial(stop.wait, hold) if hold > 0 else None
         self._sent: list[Event] = []
         self._restart_key = restart_key
+        self._buttons = _BUTTONS | {Action.CHORD: chord}
 
     def take_sent(self) -> tuple[Event, ...]:
         """What was sent since this was asked last."""
@@ -182,11 +185,16 @@ class Hand:
         if restarts(turn.moves):
             self._restart(grid)
             return
-        self._click([_click(grid, move) for move in turn.moves])
+        self._click([self._event(grid, move) for move in turn.moves])
         park = parking(grid, self._screen)
         if park is not None:
             self._pointer.move(park)
             self._sent.append(Event("move", "", park))
+
+    def _event(self, grid: Grid, move: Move) -> Event:
+        if move.cell is None:
+            raise ValueError(f"a move of kind {move.action.value} needs a cell")
+        return Event("click", self._buttons[move.action], grid.center(move.cell))
 
     def _restart(self, grid: Grid) -> None:
         if grid.face is not None:
@@ -219,12 +227,6 @@ class Hand:
         raise HandError(
             "a mouse button stays down: let go of it, and start again; nothing more is clicked"
         )
-
-
-def _click(grid: Grid, move: Move) -> Event:
-    if move.cell is None:
-        raise ValueError(f"a move of kind {move.action.value} needs a cell")
-    return Event("click", _BUTTONS[move.action], grid.center(move.cell))
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
 from bot.analysis import Analysis
-from bot.board import FLAG, Board, Cell
+from bot.board import FLAG, QUESTION, Board, Cell
+from bot.chords import thrifty
+from bot.outlook import Outlook, without_waste
+from bot.way import short_way
 
 
 class Action(Enum):
@@ -35,80 +36,82 @@ class Style(Enum):
     """How a player likes to play."""
 
     NO_FLAGS = "no flags"
-    """Opens only: the fewest clicks to a win."""
+    """Opens only: few clicks to a win, and few looks."""
     FLAGS = "flags"
     """Flags every proved mine as well."""
+    CHORDS = "chords"
+    """Flags where it pays and chords: the fewest clicks, at the price of more looks."""
     HUNT = "hunt"
     """In the game of digging: one dig where the hunter wants to; when the list of mines is
     complete, a flag on every one that was not dug."""
 
 
 def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tuple[Move, ...]:
-    """All that is certain in one go, else the one best guess.
+    """What is certain, less what it may open by itself; without it the one best guess.
 
-    A flag on a cell that is to be opened is taken away first: programs do not open a
-    flagged cell.
+    A safe cell that is left out is opened after the next look, where need be: a guess is
+    made only when no safe cell is left. A flag on a cell that is to be opened is taken
+    away first: programs do not open a flagged cell.
 
     Returns:
         Moves in an order that keeps the pointer's way short; empty where nothing is left
         to open.
     """
-    hunts = style is Style.HUNT
-    opens = [] if hunts else [Move(Action.OPEN, cell) for cell in _short_way(analysis.safe)]
-    if not opens and analysis.best is not None:
-        risk = float(analysis.mine_probability[analysis.best])
-        opens = [Move(Action.OPEN, analysis.best, risk)]
-    moves = [part for move in opens for part in _without_flag(board, move)]
-    if style is Style.NO_FLAGS or (hunts and moves):
-        return tuple(moves)
-    unflagged = [cell for cell in analysis.mines if board[cell] != FLAG]
-    return (*(Move(Action.FLAG, cell) for cell in _short_way(unflagged)), *moves)
+    if style is Style.HUNT:
+        return _visited(_guess(board, analysis) or _flags(board, analysis))
+    outlook = Outlook(board, analysis)
+    if style is Style.CHORDS and outlook.safe:
+        return _thrifty(board, outlook)
+    safe = (Cell(*divmod(index, board.cols)) for index in without_waste(outlook))
+    clicks = {cell: _opening(board, cell) for cell in safe} or _guess(board, analysis)
+    if style is Style.FLAGS:
+        clicks |= _flags(board, analysis)
+    return _visited(clicks)
 
 
-def _without_flag(board: Board, move: Move) -> Iterator[Move]:
-    if move.cell is not None and board[move.cell] == FLAG:
-        yield Move(Action.FLAG, move.cell)
-    yield move
+_Clicks = dict[Cell, tuple[Move, ...]]
+"""What is done at each cell, in that order."""
 
 
-def _short_way(cells: Iterable[Cell]) -> list[Cell]:
-    """The cells, each followed by the one nearest to it; the first as given."""
-    left = dict.fromkeys(cells)
-    here = next(iter(left), None)
-    way: list[Cell] = []
-    while here is not None:
-        del left[here]
-        way.append(here)
-        here = _nearest(here, left)
-    return way
+def _visited(clicks: _Clicks) -> tuple[Move, ...]:
+    return tuple(move for cell in short_way(clicks) for move in clicks[cell])
 
 
-def _nearest(here: Cell, cells: Collection[Cell]) -> Cell | None:
-    """The cell with the smallest distance; the upper left one of several."""
-    if len(cells) > len(_CLOSE_BY):
-        for rows, cols in _CLOSE_BY:
-            cell = Cell(here.row + rows, here.col + cols)
-            if cell in cells:
-                return cell
-    return min(
-        cells,
-        key=lambda cell: (_square(cell.row - here.row, cell.col - here.col), cell),
-        default=None,
-    )
+def _guess(board: Board, analysis: Analysis) -> _Clicks:
+    if analysis.best is None:
+        return {}
+    risk = float(analysis.mine_probability[analysis.best])
+    return {analysis.best: _opening(board, analysis.best, risk)}
 
 
-def _square(rows: int, cols: int) -> int:
-    return rows * rows + cols * cols
+def _opening(board: Board, cell: Cell, risk: float = 0.0) -> tuple[Move, ...]:
+    move = Move(Action.OPEN, cell, risk)
+    return (Move(Action.FLAG, cell), move) if board[cell] == FLAG else (move,)
 
 
-_CLOSE_BY: Final = sorted(
-    (
-        (rows, cols)
-        for rows in range(-3, 4)
-        for cols in range(-3, 4)
-        if 0 < _square(rows, cols) <= 9
-    ),
-    key=lambda step: (_square(*step), step),
-)
-"""Steps to the cells within a distance of three, nearest first: with many cells to go to,
-looking there is cheaper than looking at all of them."""
+def _flags(board: Board, analysis: Analysis) -> _Clicks:
+    return {cell: _flagging(board, cell) for cell in analysis.mines if board[cell] != FLAG}
+
+
+def _flagging(board: Board, cell: Cell) -> tuple[Move, ...]:
+    """A right click sets a flag or takes it away; it makes a question mark a covered cell."""
+    return (Move(Action.FLAG, cell),) * (2 if board[cell] == QUESTION else 1)
+
+
+def _thrifty(board: Board, outlook: Outlook) -> tuple[Move, ...]:
+    def cell_of(index: int) -> Cell:
+        return Cell(*divmod(index, board.cols))
+
+    steps = {cell_of(step.cell): step for step in thrifty(outlook)}
+    moves: list[Move] = []
+    clicked: set[int] = set()
+    for cell in short_way(steps):
+        step = steps[cell]
+        missing = [index for index in step.flags if index not in clicked]
+        clicked.update(missing)
+        moves += _visited({cell_of(index): _flagging(board, cell_of(index)) for index in missing})
+        if step.opens:
+            moves.append(Move(Action.OPEN, cell))
+        if step.chords:
+            moves.append(Move(Action.CHORD, cell))
+    return tuple(moves)

@@ -98,7 +98,9 @@ def play(
     digging: Annotated[
         bool, typer.Option(help="The other game: find all mines with the fewest digs.")
     ] = False,
-    style: Annotated[Style, typer.Option(help="Whether mines are flagged.")] = Style.NO_FLAGS,
+    style: Annotated[
+        Style, typer.Option(help="Whether flags are set and chords made.")
+    ] = Style.NO_FLAGS,
     look: Annotated[
         LookName, typer.Option(help="Look of the simulated window.")
     ] = LookName.CLASSIC,

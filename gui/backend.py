@@ -139,6 +139,7 @@ class Desktop:
                 screen=screen.region,
                 hold=reader.skin.hold,
                 restart_key=lambda: reader.skin.restart.key,
+                chord=reader.skin.chord or "middle",
             )
 
             doubt = Doubt()

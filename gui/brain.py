@@ -50,15 +50,20 @@ def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analys
 def planning(
     settings: Settings, skin: Skin
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
-    """Moves while a game is on; at its end another game, as many as were asked for."""
+    """Moves while a game is on; at its end another game, as many as were asked for.
+
+    Where nobody knows how a program chords it is played without flags.
+    """
     ended = 0
     playing = False
+    style = Style.HUNT if settings.digging else settings.style
+    if style is Style.CHORDS and skin.chord is None:
+        style = Style.NO_FLAGS
 
     def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
         nonlocal ended, playing
         if analysis is not None:
             playing = True
-            style = Style.HUNT if settings.digging else settings.style
             moves = plan(reading.board, analysis, style)
             if not moves and skin.flags_to_win:
                 return plan(reading.board, analysis, Style.FLAGS)

@@ -102,6 +102,7 @@ def description(look: Look) -> dict[str, object]:
         "scalable": True,
         "hold": 0.0,
         "animation": 0.2,
+        "chord": "middle",
         "levels": {name: [lv.rows, lv.cols, lv.mines] for name, lv in LEVELS.items()},
         "restart": {
             "key": "f2",

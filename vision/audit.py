@@ -3,7 +3,8 @@
 What a game shows when it is over is the truth about every turn before. From it follow
 the tiles that were read wrongly, the cells that were called safe or mined and were not,
 whether the guesses called x % came true x % of the time, and whether a lost game was
-lost on a guess that had been counted as one. Clicks are held against the board's place.
+lost on a guess that had been counted as one. Chords are held against the flags around
+them, and clicks against the board's place.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, neighbours
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell, neighbours
 from bot.frame import Grid, Point, Status
 from bot.loop import Turn
 from bot.planner import Action
@@ -94,7 +95,7 @@ class Audit:
             missing = sorted(set(range(numbers[-1] + 1)) - set(numbers))
             self.findings.append(Finding(name, numbers[-1], f"turns are missing: {missing}"))
         for turn, after in pairwise(played):
-            for what in self._check_step(turn, after, rules):
+            for what in self._check_step(turn, after, truth, rules):
                 self.findings.append(Finding(name, after.number, what))
             self._learn(turn, after, truth, rules)
 
@@ -164,7 +165,9 @@ class Audit:
                 x, y = event.point
                 yield f"a click at ({x:.0f}, {y:.0f}), outside the board and its face"
 
-    def _check_step(self, turn: Turn, after: Turn, rules: Rules) -> Iterator[str]:
+    def _check_step(
+        self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules
+    ) -> Iterator[str]:
         """What carrying out a turn did, as the next one shows it."""
         before, board = turn.reading.board, after.reading.board
         if before.tiles.shape != board.tiles.shape:
@@ -175,6 +178,8 @@ class Audit:
                 f"row {row}, column {col} was read as {before.tiles[row, col]}, "
                 f"then as {board.tiles[row, col]}"
             )
+        if truth.shape == board.tiles.shape:
+            yield from _wrong_chords(turn, board, truth)
         opened = [move for move in turn.moves if move.action is Action.OPEN and move.cell]
         risky = [move for move in opened if move.risk > 0]
         lost = after.reading.status is Status.LOST
@@ -260,6 +265,29 @@ def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:
         if not least <= hint <= most:
             true = f"{least}" if least == most else f"{least} to {most}"
             yield f"row {row}, column {col} was read as {hint}, {true} mines lie next to it"
+
+
+def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator[str]:
+    """Chords that had not as many flags around them as they count, or a wrong one."""
+    tiles = turn.reading.board.tiles.copy()
+    for move in turn.moves:
+        if move.cell is not None and move.action is Action.FLAG:
+            tiles[move.cell] = FLAG if tiles[move.cell] == COVERED else COVERED
+        if move.cell is None or move.action is not Action.CHORD:
+            continue
+        row, col = move.cell
+        top, left = max(row - 1, 0), max(col - 1, 0)
+        around = tiles[top : row + 2, left : col + 2] == FLAG
+        flags = [Cell(top + down, left + right) for down, right in np.argwhere(around).tolist()]
+        if after[move.cell] != len(flags):
+            seen = f"{after[move.cell]}" if after[move.cell] >= 0 else "cell without a hint"
+            yield f"the chord at row {row}, column {col}: {len(flags)} flags around a {seen}"
+        for cell in flags:
+            if truth[cell] == SAFE:
+                yield (
+                    f"the chord at row {row}, column {col}: the flag at row {cell.row}, "
+                    f"column {cell.col} is wrong"
+                )
 
 
 def _tail(risks: Sequence[float], deaths: int) -> float:

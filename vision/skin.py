@@ -129,6 +129,8 @@ class SkinFile(_Model):
     """Longest time, in seconds, that the board goes on changing after a click."""
     flags_to_win: bool = False
     """Whether a game counts as won only when every mine carries a flag."""
+    chord: Literal["left", "middle"] | None = None
+    """The mouse button that chords; None where there is none, or nobody knows."""
     levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )

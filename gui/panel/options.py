@@ -25,6 +25,7 @@ _PACES: Final[dict[str, float | None]] = {
 _STYLES: Final[dict[str, Style]] = {
     "No flags": Style.NO_FLAGS,
     "Flag every mine": Style.FLAGS,
+    "Chords, fewest clicks": Style.CHORDS,
 }
 _GAMES: Final[dict[str, Rules]] = {
     "Minesweeper": Rules.CLASSIC,
@@ -91,7 +92,7 @@ class Options(QFrame):
             "Open everything but the mines, or find all mines with the fewest digs"
         )
         self.solver_box.setToolTip("Who decides; from the next start on")
-        self.style_box.setToolTip("Whether mines are flagged; from the next start on")
+        self.style_box.setToolTip("Whether flags are set and chords made; from the next start on")
         self.pace.setToolTip("Slow down to watch; at once, in the middle of a game too")
         self._form.setRowVisible(self.mines, False)
         self.games.valueChanged.connect(self._tell)

@@ -75,6 +75,13 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
     assert list(sent) == pointer.events
 
 
+def test_the_program_says_which_button_chords() -> None:
+    """GNOME Mines chords with the left one."""
+    chord = turn(Move(Action.CHORD, Cell(1, 1)))
+    sent = sent_for(chord, DryPointer(), chord="left")
+    assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
+
+
 def test_the_guard_has_the_last_word() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
     pointer = DryPointer()

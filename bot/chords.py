@@ -1,0 +1,171 @@
+"""Fewer clicks than 3BV: which mines are worth a flag, and where a chord pays.
+
+A chord on a hint opens all its neighbours that carry no flag, for one click and the flags
+that are still missing. The Minesweeper community calls 3BV divided by the clicks, flags
+among them, the efficiency of a game; without chords 100 % is the bound.
+
+Chosen is greedily, as by its 'ZiNi' count (minesweepergame.com/statistics.php), which
+reckons the least number of clicks with all mines known: the chord with the highest
+*premium* first, which is the clicks that it saves less those that it costs. Here only
+what is proved is known, so three things come on top. A cell that a zero may open counts
+as much as it is likely to need its own click. A flag costs the less, the more cells around it
+later chords may open. And what no chord opens with profit is opened one by one: first the
+cells that may be zeros, last those that a hint beside them may open later.
+
+Only steps that lie apart are taken at one go; the next look chooses better than a guess
+at what they show. One step a look gave 114.8 % on 50 won Expert games, for 111 looks; this
+gives 113.2 % for 66. The figures below are flat optima on the same games: 0.15 to 0.3 for the
+first, 0.5 to 0.7 for the second, change the efficiency by less than a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from bot.outlook import Outlook
+
+_SHARED: Final = 0.2
+"""What a flag gets cheaper for every safe cell beside it that is still closed."""
+_MOST_SHARED: Final = 0.6
+"""Where that ends."""
+_CENTRE: Final = 0.1
+"""What a cell is worth as the centre of a chord to come, for each click that it may save."""
+_APART: Final = 3
+"""Columns and rows between what two steps of one turn open: more than these."""
+_AS_GOOD: Final = 0.3
+"""By so much a single click may be worse than the best one to be made in the same turn."""
+
+
+class Step(NamedTuple):
+    """Clicks that belong together: flags, then a cell to open, then a chord."""
+
+    cell: int
+    """Which is opened, or the chord's centre, or both; a flat index."""
+    flags: tuple[int, ...] = ()
+    """Cells whose flag is set, or taken away where it is wrong."""
+    opens: bool = False
+    chords: bool = False
+
+
+class _Chord(NamedTuple):
+    premium: float
+    step: Step
+    opened: frozenset[int]
+
+
+def thrifty(outlook: Outlook) -> list[Step]:
+    """What opens safe cells with the fewest clicks.
+
+    Every chord is legal once the step's flags are set: it then has as many flags around it
+    as it counts, all on proved mines. At least one safe cell is opened where there is one.
+    Two steps may name the same flag: it is set once.
+    """
+    chooser = _Chooser(outlook)
+    steps: list[Step] = []
+    near: set[int] = set()
+    for chord in chooser.chords():
+        if near.isdisjoint(chord.opened):
+            steps.append(chord.step)
+            near |= chooser.near(chord.opened)
+    singles = chooser.singles()
+    best = singles[0][0] if singles else 0.0
+    for worth, cell in singles:
+        if steps and worth < best - _AS_GOOD:
+            break
+        if cell not in near:
+            flags = (cell,) if outlook.flagged(cell) else ()
+            steps.append(Step(cell, flags, opens=True))
+            near |= chooser.near((cell,))
+    return steps
+
+
+class _Chooser:
+    def __init__(self, outlook: Outlook) -> None:
+        self._outlook = outlook
+        self._safe = frozenset(outlook.safe)
+        self._hopes: dict[int, float] = {}
+        self._needed: dict[int, float] = {}
+
+    def near(self, opened: Iterable[int]) -> set[int]:
+        """The cells that tell of what is opened, or that are opened with it."""
+        outlook = self._outlook
+        near: set[int] = set()
+        for cell in opened:
+            near.update(outlook.within(cell, _APART))
+            if outlook.zero(cell) == 1.0:
+                near |= outlook.opened_by(cell)
+        return near
+
+    def chords(self) -> list[_Chord]:
+        """Those that pay, the best first; no look ahead to what the first ones open."""
+        outlook = self._outlook
+        centres = set(outlook.safe)
+        for cell in outlook.safe:
+            centres.update(index for index in outlook.around[cell] if outlook.tiles[index] > 0)
+        found = (self._chord(centre) for centre in centres)
+        paying = [chord for chord in found if chord is not None and chord.premium > 0]
+        return sorted(paying, key=lambda chord: (-chord.premium, chord.step.cell))
+
+    def _chord(self, centre: int) -> _Chord | None:
+        """The chord on a hint, or on a safe cell that shows one for certain; None without."""
+        outlook = self._outlook
+        closed = outlook.closed(centre)
+        safe = self._safe.intersection(closed)
+        mines = [index for index in closed if index in outlook.mines]
+        if not safe or not mines or len(safe) + len(mines) < len(closed):
+            return None
+        missing = [index for index in mines if not outlook.flagged(index)]
+        wrong = [index for index in safe if outlook.flagged(index)]
+        premium = sum(map(outlook.own, safe)) - 1.0 - len(wrong)
+        premium -= sum(self._price(index, safe) for index in missing)
+        opens = outlook.tiles[centre] < 0
+        if opens:
+            premium += outlook.own(centre) - 1.0
+            safe |= {centre}
+            if outlook.flagged(centre):
+                wrong.append(centre)
+                premium -= 1.0
+        step = Step(centre, (*missing, *wrong), opens, chords=True)
+        return _Chord(premium, step, safe)
+
+    def singles(self) -> list[tuple[float, int]]:
+        """Every safe cell with what a click on it is worth, the best first."""
+        outlook = self._outlook
+        worth = []
+        for cell in outlook.safe:
+            value = outlook.zero(cell) + outlook.own(cell) + _CENTRE * self._hope(cell)
+            hints = (index for index in outlook.around[cell] if outlook.tiles[index] > 0)
+            value -= max(0.0, max(map(self._hope, hints), default=0.0))
+            worth.append((value, cell))
+        return sorted(worth, key=lambda one: (-one[0], one[1]))
+
+    def _hope(self, centre: int) -> float:
+        """The premium that a chord on a cell is expected to have once all around it is known."""
+        if centre not in self._hopes:
+            outlook = self._outlook
+            hope = -1.0
+            for index in outlook.closed(centre):
+                if outlook.flagged(index):
+                    continue
+                clear = outlook.clear(index)
+                hope += clear * outlook.own(index)
+                if clear < 1.0:
+                    hope -= (1.0 - clear) * self._price(index)
+            self._hopes[centre] = hope
+        return self._hopes[centre]
+
+    def _price(self, mine: int, opened: frozenset[int] = frozenset()) -> float:
+        """What is to be paid for a flag here and now; later chords pay the rest.
+
+        Args:
+            mine: Where.
+            opened: Safe cells that are open by then: no later chord needs the flag for them.
+        """
+        outlook = self._outlook
+        if mine not in self._needed:
+            self._needed[mine] = sum(map(outlook.clear, outlook.closed(mine)))
+        left = self._needed[mine]
+        if opened:
+            left -= len(opened.intersection(outlook.around[mine]))
+        return 1.0 - min(_SHARED * left, _MOST_SHARED)

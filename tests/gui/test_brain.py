@@ -1,0 +1,41 @@
+"""What is decided in a run, by the settings and the program's skin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis
+from bot.board import Board, Cell
+from bot.planner import Action, Move, Style
+from gui.brain import planning
+from gui.settings import Settings
+from tests.boards import reading_of
+from vision.skins import BUNDLED, bundled_names, load_skin
+
+CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]
+"""Four safe cells around a 1, and its mine."""
+
+
+def decided(chord: str | None) -> tuple[Move, ...]:
+    """The moves of the style with chords in a program that chords like this."""
+    skin = load_skin(BUNDLED / "classic").model_copy(update={"chord": chord})
+    board = Board.parse("###/#1#/222", 1)
+    choose = planning(Settings(style=Style.CHORDS), skin)
+    return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
+
+
+def test_chords_are_made_where_the_skin_says_how() -> None:
+    """A flag and a chord open what four clicks would."""
+    assert [move.action for move in decided("left")] == [Action.FLAG, Action.CHORD]
+
+
+def test_without_a_way_to_chord_it_is_played_without_flags() -> None:
+    """They would be clicks for nothing."""
+    assert {move.action for move in decided(None)} == {Action.OPEN}
+
+
+@pytest.mark.parametrize("name", sorted(bundled_names()))
+def test_every_bundled_skin_says_how_its_program_chords(name: str) -> None:
+    """As it was played."""
+    assert load_skin(BUNDLED / name).chord == ("left" if name == "gnome-mines" else "middle")
