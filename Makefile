@@ -27,6 +27,7 @@ check: $(VENV)/.installed-test
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_solver
 	$(BIN)/python -m tests.bench_consistency
+	$(BIN)/python -m tests.bench_planner
 	@mkdir -p build/bench
 	$(BIN)/minesweeper-bot lab --game digging --solvers all --games 20 --size 20x20x80 --out build/bench/digs.jsonl
 	$(BIN)/python -m tests.bench_lab

@@ -254,15 +254,16 @@ def simulate(
 
     rows, cols, count = _size(size, level)
     if terminal:
-        from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
+        from gui.terminal.options import TerminalOptions  # noqa: PLC0415
+        from gui.terminal.running import run_terminal  # noqa: PLC0415
 
-        raise typer.Exit(
-            run_terminal(
-                TerminalOptions(
-                    rows, cols, count, first_click, seed, question_marks, solver, digging
-                )
+        try:
+            chosen = TerminalOptions(
+                rows, cols, count, first_click, seed, question_marks, solver, digging
             )
-        )
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--size") from error
+        raise typer.Exit(run_terminal(chosen))
     if solver is not None:
         raise typer.BadParameter("--solver goes with --terminal")
     from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415

@@ -44,7 +44,7 @@ from vision.recording import (
 from vision.records import SessionInfo
 from vision.skins import Skin, SkinShelf
 
-_APPEARS_SECONDS: Final = 2.0
+_APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
 
 _STRANGE_SECONDS: Final = 0.7
@@ -125,7 +125,7 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
-            rules = _rules(settings)
+            rules = settings.rules
             reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
             _check_level(reader, settings)
@@ -201,16 +201,21 @@ class Desktop:
             frames = [screen.grab(region)]
         return teach(frames, skins, name, mines, ask, target.window)
 
-    def candidate(self, window: str | int, mines: int | None = None) -> Candidate:
-        """The one board that is meant; raises as `Reader.look` does where it cannot be played."""
+    def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
+        """The one board that is meant, which may be on its way to the front.
+
+        Raises:
+            Stopped: `stop` was set meanwhile.
+            Exception: As `Reader.look` raises where it cannot be played.
+        """
         with Screen() as screen:
             reader = Reader(screen, self.skins, window=window, mines=mines)
-            reader.look()
+            _first_look(reader, stop)
             return _candidate(screen, reader, reader.choose())
 
-    def open_simulator(self) -> None:
+    def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
-        self.simulators.open()
+        self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
@@ -301,10 +306,6 @@ def _check_level(reader: Reader, settings: Settings) -> None:
         )
 
 
-def _rules(settings: Settings) -> Rules:
-    return Rules.DIGGING if settings.digging else Rules.CLASSIC
-
-
 def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
     started = datetime.now().astimezone()
     grid = first.grid
@@ -314,8 +315,8 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         started=started.isoformat(timespec="seconds"),
         window=title,
         skin=reader.skin.name,
-        solver=settings.hunter if settings.digging else settings.solver,
+        solver=settings.player_name,
         style=settings.style.value,
-        rules=_rules(settings),
+        rules=settings.rules,
     )
     return SessionWriter(new_session_folder(sessions_folder(), started), info)

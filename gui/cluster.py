@@ -6,13 +6,14 @@ make its workers run anything, and nothing is encrypted: trusted networks only.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any, Final
 
-_ANSWER: Final = "5s"
-"""So long a scheduler may take to answer."""
+_ANSWER: Final = 5.0
+"""Seconds that a scheduler may take to answer."""
 
 
 class NoCluster(RuntimeError):
@@ -46,12 +47,22 @@ def _client(address: str) -> Any:
             "pip install 'minesweeper-bot[cluster]'"
         ) from error
     try:
+        asyncio.run(asyncio.wait_for(_greet(address), _ANSWER))
         return Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
+        reason = str(error) or f"not a word in {_ANSWER:g} s"
         raise NoCluster(
-            f"no scheduler answers at {address}: {error}. Is it running ('dask scheduler'), and "
+            f"no scheduler answers at {address}: {reason}. Is it running ('dask scheduler'), and "
             "is the address the one that it prints?"
         ) from error
+
+
+async def _greet(address: str) -> None:
+    """Exchange greetings: a client would wait for ever for a port that takes calls and is mute."""
+    from distributed.comm import connect as call  # noqa: PLC0415 - an optional extra
+
+    answer = await call(address, timeout=_ANSWER)
+    await answer.close()
 
 
 class _ClusterExecutor(Executor):

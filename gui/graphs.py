@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QRectF, Qt
-from PyQt6.QtGui import QImage, QPainter
+from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
@@ -24,6 +25,7 @@ _NAMES: Final = 170
 """Width of the column of names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
 """Okabe and Ito's, which people with any colour vision tell apart."""
+_SHADES: Final = 16
 _SYMBOLS: Final = ("o", "s", "t", "d", "+", "x", "star")
 
 
@@ -46,6 +48,8 @@ class Graph:
     lines: tuple[Line, ...]
     logarithmic: bool = False
     """Whether y is."""
+    ticks: tuple[tuple[float, str], ...] = ()
+    """Words along x instead of numbers."""
 
 
 class GraphError(Exception):
@@ -80,8 +84,25 @@ def draw(graphs: Sequence[Graph], path: Path) -> None:
     with QPainter(picture) as painter:
         canvas.render(painter, QRectF(canvas.rect()), canvas.rect())
     canvas.close()
-    if not picture.save(str(path), "PNG"):
+    small = picture.convertToFormat(
+        QImage.Format.Format_Indexed8, _palette(), Qt.ImageConversionFlag.ThresholdDither
+    )
+    if not small.save(str(path), "PNG", quality=0):
         raise GraphError(f"{path}: the picture cannot be written")
+
+
+def _palette() -> list[int]:
+    """Each line's colour on its way to white, and greys: a third of the bytes of all colours."""
+    inks = [QColor(colour) for colour in (*_COLOURS, "#222", "#000")]
+    white = QColor("white")
+    return [
+        QColor(*(
+            (part * step + paper * (_SHADES - step)) // _SHADES
+            for part, paper in zip(ink.getRgb(), white.getRgb(), strict=True)
+        )).rgb()
+        for ink in inks
+        for step in range(_SHADES + 1)
+    ]  # fmt: skip
 
 
 def _plot(plot: Any, names: Any, graph: Graph) -> None:
@@ -90,16 +111,21 @@ def _plot(plot: Any, names: Any, graph: Graph) -> None:
     plot.setLabel("left", graph.y, color="#222")
     plot.setLogMode(y=graph.logarithmic)
     plot.showGrid(x=True, y=True, alpha=0.2)
+    if graph.ticks:
+        plot.getAxis("bottom").setTicks([list(graph.ticks)])
     for axis in ("bottom", "left"):
         plot.getAxis(axis).enableAutoSIPrefix(False)
         plot.getAxis(axis).setTextPen("#222")
+    if graph.logarithmic:
+        plot.getAxis("left").setTicks([_ticks(graph)])
     for number, line in enumerate(graph.lines):
         colour = _COLOURS[number % len(_COLOURS)]
         x = np.array([at for at, _ in line.points])
         y = np.array([value.value for _, value in line.points])
         symbol = _SYMBOLS[number % len(_SYMBOLS)]
+        style = Qt.PenStyle.SolidLine if number < len(_COLOURS) else Qt.PenStyle.DashLine
         curve = plot.plot(
-            x, y, pen=pyqtgraph.mkPen(colour, width=2), symbol=symbol,
+            x, y, pen=pyqtgraph.mkPen(colour, width=2, style=style), symbol=symbol,
             symbolBrush=colour, symbolPen=colour, symbolSize=7,
         )  # fmt: skip
         names.addItem(curve, line.name)
@@ -110,3 +136,13 @@ def _plot(plot: Any, names: Any, graph: Graph) -> None:
                 x=x, y=(low + high) / 2, height=high - low, beam=0, pen=pyqtgraph.mkPen(colour)
             )
             plot.addItem(bars)
+
+
+def _ticks(graph: Graph) -> list[tuple[float, str]]:
+    """1, 2 and 5 of each power of ten that a logarithmic axis shows: (its place, words)."""
+    values = [value.value for line in graph.lines for _, value in line.points if value.value > 0]
+    if not values:
+        return []
+    powers = range(floor(log10(min(values))), ceil(log10(max(values))) + 1)
+    steps = [step * 10.0**power for power in powers for step in (1, 2, 5)]
+    return [(log10(step), f"{step:g}") for step in steps]

@@ -21,6 +21,7 @@ from PyQt6.QtCore import QObject, QThread, pyqtSignal
 from bot.analysis import Cancelled
 from bot.frame import Region
 from bot.loop import Stopped, Turn
+from bot.rules import Rules
 from gui.failures import Failure
 from gui.settings import Settings
 
@@ -101,8 +102,8 @@ class Backend(Protocol):
         `ask` is called in that thread too, and raises `bot.loop.Stopped` at a stop.
         """
 
-    def open_simulator(self) -> None:
-        """Opens a simulated window in a process of its own."""
+    def open_simulator(self, rules: Rules) -> None:
+        """Opens a simulated window of that game in a process of its own."""
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error, its frame saved."""

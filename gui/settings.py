@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from bot.planner import Style
+from bot.rules import Rules
 from vision.files import write_whole
 
 PROGRAM: Final = "minesweeper-bot"
@@ -62,6 +63,16 @@ class Settings(BaseModel):
     pace: float | None = Field(default=None, gt=0, le=1000)
     """Turns a second, so that one can watch; None for as fast as it goes."""
     theme: ThemeName = "system"
+
+    @property
+    def rules(self) -> Rules:
+        """Which game it is."""
+        return Rules.DIGGING if self.digging else Rules.CLASSIC
+
+    @property
+    def player_name(self) -> str:
+        """Who plays it: a solver's name, or a hunter's."""
+        return self.hunter if self.digging else self.solver
 
     @field_validator("games", mode="before")
     @classmethod

@@ -27,10 +27,6 @@ class Simulators:
         self._environment = environment
         self._processes: list[subprocess.Popen[str]] = []
 
-    def open(self) -> None:
-        """Open a simulated window in a process of its own."""
-        self.start()
-
     def start(self, *options: str) -> int:
         """Open a simulated window and wait until it is on the screen.
 

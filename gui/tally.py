@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from bot.frame import Status
 from bot.loop import Turn
+from bot.planner import Action
+from bot.rules import Rules
 
 STAGES = ("see", "think", "plan", "act")
 """The stages of a turn, in order, as `Turn.seconds` names them."""
@@ -15,12 +17,16 @@ STAGES = ("see", "think", "plan", "act")
 class Tally:
     """Counts turns as they come; holds no turn but the last one's status."""
 
+    rules: Rules = Rules.CLASSIC
+    """Of the games that are played."""
     games: int = 0
     """Games that ended while we played."""
     won: int = 0
     turns: int = 0
     guesses: int = 0
-    """Moves that risked something."""
+    """Moves that risked something; in the game of digging nothing does."""
+    digs: int = 0
+    """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     """Time spent so far, by stage."""
     _playing: bool = False
@@ -29,7 +35,10 @@ class Tally:
         """Count one turn; a game counts once, at the turn that shows its end."""
         status = turn.reading.status
         self.turns += 1
-        self.guesses += sum(move.risk > 0 for move in turn.moves)
+        if self.rules is Rules.DIGGING:
+            self.digs += sum(move.action is Action.OPEN for move in turn.moves)
+        else:
+            self.guesses += sum(move.risk > 0 for move in turn.moves)
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)
         if status.over and self._playing:

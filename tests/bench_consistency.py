@@ -1,10 +1,10 @@
 """What the check of source 004 decides, catches and costs: `python -m tests.bench_consistency`.
 
 First random boards, possible and impossible: how many it decides, and that it is never
-wrong (a wrong answer ends the run). Then boards out of real games, each with one tile
-misread: how many of them are caught, beside what the exact solver catches (all that can
-be) and what the eye catches by looking at zeros alone. Times are processor time of one
-core, nothing remembered.
+wrong (a wrong answer ends the run). Then recorded boards and boards out of Expert games,
+each with one tile misread (tests/misreads.py): how many are caught by the check, by what
+is simpler, by the eye and by the exact solver, which catches all that can be. Times are
+processor time of one core, nothing remembered.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from statistics import mean
-from time import process_time
+from itertools import product
+from statistics import median
 
 import numpy as np
 from rich.console import Console
@@ -21,36 +21,42 @@ from rich.progress import track
 from rich.table import Table
 
 from bot.board import Board
-from bot.frame import Status
-from bot.game import LEVELS, FirstClick, Game, Level
+from bot.game import LEVELS
 from bot.metrics import hints_of
-from bot.planner import plan
-from bot.solver import exact
-from bot.solver.consistency import Outcome, check, impossible_hints
+from bot.solver.consistency import Outcome, check
 from bot.solver.keypoints import Order
 from tests.bench_solver import p95
 from tests.bot.solver.seeded import boards as small_boards
 from tests.bot.solver.seeded import can_be
-from vision.following.tracking import impossible_zeros
+from tests.misreads import CHECKS, HINTS, READ, TRUE, Tally, flagged, kind_of, mid_game, recorded
 
-COLUMNS = ("exact", "zeros", "hints", *Order.__members__)
-"""Who may call a board impossible. Zeros and hints are what the eye can ask: nothing beyond
-the tiles is known there. The others know the number of mines."""
-KINDS = ("hint as another", "any number as another", "covered as a number", "number as covered")
+_CHARACTERS = {code: str(Board(np.array([[code]], np.int8), 0))[0] for code in READ}
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=2_000, help="random boards of each kind")
-    parser.add_argument("--misreads", type=int, default=500, help="misreads for a level and a kind")
+    parser.add_argument("--misread", type=int, default=200, help="boards of each sort to misread")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    console = Console()
-    console.print(decided_table(options.boards, options.seed))
-    times: dict[tuple[str, str], list[float]] = defaultdict(list)
-    console.print(caught_table(options.misreads, options.seed, times))
-    console.print(time_table(times))
+    console = Console(width=100)
+    if options.boards:
+        console.print(decided_table(options.boards, options.seed))
+    rng = np.random.default_rng(options.seed)
+    sorts = {
+        "recorded": recorded(options.misread, rng),
+        "Expert": list(flagged(mid_game(LEVELS["expert"], options.misread, options.seed), rng)),
+    }
+    tallies = {}
+    for name, boards in sorts.items():
+        tallies[name] = Tally()
+        for board in track(boards, name, transient=True):
+            tallies[name].add(board, rng)
+    console.print(kinds_table(tallies))
+    for name, tally in tallies.items():
+        console.print(pairs_table(f"{name}, {len(sorts[name])} boards", tally))
+    console.print(time_table(tallies))
 
 
 def decided_table(count: int, seed: int) -> Table:
@@ -86,59 +92,47 @@ def decided_table(count: int, seed: int) -> Table:
     return table
 
 
-def caught_table(count: int, seed: int, times: dict[tuple[str, str], list[float]]) -> Table:
-    """One tile misread on a board of a real game: the share of misreads that each check catches."""
-    table = _table("one tile misread: share caught", "level", "misread")
-    for heading in ("exact", "zeros", "hints", *(o.name.lower() for o in Order), "of exact"):
-        table.add_column(heading, justify="right")
-    for level in LEVELS.values():
-        drawn = list(track(mid_game(level, count, seed), level.name, count, transient=True))
-        for board in drawn:
-            judge(board, level.name, times)
-        for number, kind in enumerate(KINDS):
-            rng = np.random.default_rng([seed, number])
-            caught = Counter[str]()
-            for board in drawn:
-                misread = misread_of(board, kind, rng)
-                caught.update(judge(misread, f"{level.name}, misread", times))
-            table.add_row(
-                level.name,
-                kind,
-                *(share(caught[name], count) for name in COLUMNS),
-                share(caught["MOST"], caught["exact"]),
-            )
+def kinds_table(tallies: dict[str, Tally]) -> Table:
+    """By sort of misread: the share that each check catches, on each sort of board."""
+    sorts = " / ".join(tallies)
+    table = _table(f"one tile misread: caught, % ({sorts})", "misread", "of")
+    for name in CHECKS:
+        table.add_column(name, justify="right")
+    kinds: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for pair in product(TRUE, READ):
+        if pair[0] != pair[1]:
+            kinds[kind_of(*pair)].append(pair)
+    for kind, pairs in kinds.items():
+        misreads = [sum(tally.misreads[pair] for pair in pairs) for tally in tallies.values()]
+        caught = (
+            " / ".join(f"{tally.share(name, pairs):.1f}" for tally in tallies.values())
+            for name in CHECKS
+        )
+        table.add_row(kind, " / ".join(f"{count:,}" for count in misreads), *caught)
     return table
 
 
-def judge(board: Board, kind: str, times: dict[tuple[str, str], list[float]]) -> set[str]:
-    """Who calls the board impossible; notes what each took."""
-    caught = {"zeros"} if impossible_zeros(board.tiles).any() else set()
-    start = process_time()
-    if not can_be(board):
-        caught.add("exact")
-    times[kind, "exact"].append(1000 * (process_time() - start))
-    start = process_time()
-    if impossible_hints(board):
-        caught.add("hints")
-    times[kind, "hints"].append(1000 * (process_time() - start))
-    for order in Order:
-        start = process_time()
-        if check(board, order=order).outcome is Outcome.INCONSISTENT:
-            caught.add(order.name)
-        times[kind, order.name].append(1000 * (process_time() - start))
-    if not caught <= {"exact", "zeros"} and "exact" not in caught:
-        raise SystemExit(f"a proof was wrong: {caught} on\n{board}")
-    return caught
+def pairs_table(name: str, tally: Tally) -> Table:
+    """Every pair of states: the share that the eye catches."""
+    table = _table(f"{name}: caught by the eye, %", "is")
+    for read in READ:
+        table.add_column(f"as {_CHARACTERS[read]}", justify="right")
+    for true in TRUE:
+        shares = (tally.share("eye", [(true, read)]) for read in READ)
+        cells = ("" if np.isnan(eye) else f"{eye:.0f}" for eye in shares)
+        table.add_row(_CHARACTERS[true], *cells)
+    return table
 
 
-def time_table(times: dict[tuple[str, str], list[float]]) -> Table:
+def time_table(tallies: dict[str, Tally]) -> Table:
     """Milliseconds a board."""
     table = _table("ms a board", "boards", "check")
-    for heading in ("mean", "p95", "worst"):
+    for heading in ("median", "p95", "worst"):
         table.add_column(heading, justify="right")
-    for (kind, name), spent in times.items():
-        shown = f"consistency, {name.lower()}" if name in Order.__members__ else name
-        table.add_row(kind, shown, *(f"{x:.2f}" for x in (mean(spent), p95(spent), max(spent))))
+    for name, tally in tallies.items():
+        for kind, spent in tally.times.items():
+            figures = (median(spent), p95(spent), max(spent))
+            table.add_row(name, kind, *(f"{figure:.2f}" for figure in figures))
     return table
 
 
@@ -156,50 +150,15 @@ def medium_boards(count: int, seed: int) -> Iterator[Board]:
         yield Board(tiles, int(layout.sum()))
 
 
-def mid_game(level: Level, count: int, seed: int) -> Iterator[Board]:
-    """Boards in the middle of games that the exact solver plays, one a game."""
-    rng = np.random.default_rng(seed)
-    games = 0
-    while count:
-        games += 1
-        game = Game.of_level(level, seed + games, FirstClick.ZERO)
-        met = []
-        while not game.status.over:
-            for move in plan(game.board, exact.solve(game.board)):
-                if move.cell is not None and game.status is Status.PLAYING:
-                    game.open(move.cell)
-            if game.status is Status.PLAYING:
-                met.append(game.board)
-        if met:
-            yield met[rng.integers(len(met))]
-            count -= 1
-
-
 def half_misread(count: int, seed: int) -> Iterator[Board]:
     """Boards of Expert games, each as it is and with one hint misread."""
     rng = np.random.default_rng(seed)
     for board in mid_game(LEVELS["expert"], count, seed):
         yield board
-        yield misread_of(board, KINDS[0], rng)
-
-
-def misread_of(board: Board, kind: str, rng: np.random.Generator) -> Board:
-    """The board with one tile misread."""
-    tiles = board.tiles.copy()
-    eligible = {
-        "hint as another": tiles > 0,
-        "any number as another": tiles >= 0,
-        "covered as a number": board.unopened,
-        "number as covered": tiles >= 0,
-    }[kind]
-    row, col = rng.choice(np.argwhere(eligible))
-    others = list(range(1 if kind == "hint as another" else 0, 9))
-    tiles[row, col] = (
-        -1
-        if kind == "number as covered"
-        else rng.choice([c for c in others if c != tiles[row, col]])
-    )
-    return Board(tiles, board.mines)
+        tiles = board.tiles.copy()
+        row, col = rng.choice(np.argwhere(tiles > 0))
+        tiles[row, col] = rng.choice([hint for hint in HINTS if hint != tiles[row, col]])
+        yield Board(tiles, board.mines)
 
 
 def share(part: int, whole: int) -> str:

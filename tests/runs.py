@@ -38,15 +38,23 @@ def bot(
         arguments: Of `minesweeper-bot`.
         screen: Where its windows are; none at all without.
         seconds: After which it counts as stuck.
+
+    Raises:
+        AssertionError: It was stuck; tells what it had printed.
     """
-    return subprocess.run(
-        [*BOT, *arguments],
-        env=environment(home, screen),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=seconds,
-    )
+    try:
+        return subprocess.run(
+            [*BOT, *arguments],
+            env=environment(home, screen),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as stuck:
+        # Bytes, whatever `text` says.
+        printed = b"".join(part for part in (stuck.stdout, stuck.stderr) if part)
+        raise AssertionError(f"stuck for {seconds:.0f} s: {printed.decode()}") from stuck
 
 
 def sessions(home: Path) -> list[Session]:
@@ -61,3 +69,22 @@ def audited(recorded: Sequence[Session]) -> Audit:
     for session in recorded:
         audit.add(session.folder.name, session.turns(), session.info.rules)
     return audit
+
+
+def account(run: subprocess.CompletedProcess[str], home: Path) -> str:
+    """All that a run left behind, for the message of a test that fails where nobody can look.
+
+    What it printed, how every game ended, and each finding with the board before and after.
+    """
+    lines = [f"ended with {run.returncode}", run.stdout, run.stderr]
+    for session in sessions(home):
+        boards = {
+            record.number: board
+            for record, board in zip(session.records, session.boards(), strict=True)
+        }
+        name, audit = session.folder.name, audited([session])
+        lines.append(f"{name}: {len(boards)} turns, won {audit.won}, lost {audit.lost}")
+        for finding in audit.findings:
+            shown = (boards.get(number) for number in (finding.turn - 1, finding.turn))
+            lines += [f"{name}, turn {finding.turn}: {finding.what}", *map(str, shown)]
+    return "\n".join(lines)

@@ -48,6 +48,13 @@ def test_boards_of_a_file_and_two_files_side_by_side(tmp_path: Path) -> None:
         assert run.returncode == 0, run.stderr
     shown = bot(tmp_path, "lab", "show", *files)
     assert "beside exact" in shown.stdout
+    turned = bot(tmp_path, "lab", "show", *files, "-s", "human, exact")
+    assert "beside human" in turned.stdout
+    stranger = bot(tmp_path, "lab", "show", *files, "-s", "local")
+    assert stranger.returncode == 1
+    assert "'local' did not play; those who did: exact, human" in stranger.stderr
+    all_of_it = lab(tmp_path, "--boards", str(boards), "-o", str(tmp_path / "all.jsonl"))
+    assert "games 3/3" in all_of_it.stdout, all_of_it.stderr
     boards.write_text(boards.read_text() + "0,0,7\n")
     wrong = lab(tmp_path, "--boards", str(boards), "-o", str(tmp_path / "new.jsonl"))
     assert wrong.returncode == 1
@@ -55,6 +62,16 @@ def test_boards_of_a_file_and_two_files_side_by_side(tmp_path: Path) -> None:
     other = lab(tmp_path, "--size", "4x4x3", "-n", "3", "-o", files[0])
     assert other.returncode == 1
     assert "other boards" in other.stderr.replace("\n", " ")
+
+
+def test_games_without_a_decision(tmp_path: Path) -> None:
+    """Nothing but mines: no time was taken, and nothing was said on the way."""
+    out = tmp_path / "results.jsonl"
+    run = lab(tmp_path, "--size", "3x3x9", "-n", "1", "-o", str(out))
+    assert run.returncode == 0
+    assert run.stderr == ""
+    assert "nan" not in run.stdout
+    assert "inf" not in run.stdout
 
 
 def test_the_game_of_digging(tmp_path: Path) -> None:
@@ -71,12 +88,14 @@ def test_the_game_of_digging(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["-s", "nobody"], "no solver 'nobody'; there are: exact"),
+        (["-s", " , "], "nobody is named"),
         (["-s", "exact", "--game", "digging"], "no hunter 'exact'; there are: "),
         (["--game", "chess"], "no game 'chess'"),
         (["--level", "hard"], "none of beginner"),
         (["--size", "4x4"], "COLSxROWSxMINES"),
         (["--size", "4x4x17"], "17 mines on 4 x 4 cells are no game"),
         (["--boards", "none.csv"], "none.csv: cannot be read"),
+        (["--boards", "none.csv", "--first-click", "zero"], "goes without --first-click"),
         (["--scheduler", "tcp://127.0.0.1:9"], "no scheduler answers at tcp://127.0.0.1:9"),
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
     ],
@@ -114,6 +133,21 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert run.returncode == 130, failed
     kept = len(read_results(out).outcomes)
     assert f"broken off: {kept} games are kept" in told
+
+
+def test_results_are_plotted(tmp_path: Path) -> None:
+    """A picture with something on it, for whoever is wanted; a file that is none is told."""
+    out, picture = tmp_path / "results.jsonl", tmp_path / "results.png"
+    run = lab(tmp_path, "-s", "exact,human", "--size", "5x5x4", "-n", "6", "-o", str(out))
+    assert run.returncode == 0, run.stderr
+    drawn = bot(tmp_path, "lab", "plot", str(out), "-s", "human", "-o", str(picture))
+    assert drawn.returncode == 0, drawn.stderr
+    pixels = cv2.imread(str(picture))
+    assert pixels is not None
+    assert len({tuple(colour) for colour in pixels[::8, ::8].reshape(-1, 3).tolist()}) > 5
+    wrong = bot(tmp_path, "lab", "plot", str(picture))
+    assert wrong.returncode == 1
+    assert "is no result" in wrong.stderr
 
 
 def test_graphs_are_drawn(tmp_path: Path) -> None:

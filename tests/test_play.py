@@ -16,8 +16,9 @@ from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.games import start
 from tests.programs import PROGRAMS
-from tests.runs import BOT, audited, bot, environment, sessions
+from tests.runs import BOT, account, audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
+from vision.recording import Session
 
 
 @contextmanager
@@ -63,7 +64,9 @@ def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
     run = bot(tmp_path, "play", "--digging", *options)
     assert run.returncode == 0, run.stderr
     assert "won 2 of 2 games" in run.stdout
+    told = re.findall(r"(\d+) digs, (\d+) of them mines", run.stdout)
     recorded = sessions(tmp_path)
+    assert [(int(digs), int(mines)) for digs, mines in told] == [dug(s) for s in recorded]
     assert any(
         (turn.reading.board.tiles == EXPLODED).any() and turn.reading.status is Status.PLAYING
         for session in recorded
@@ -72,6 +75,13 @@ def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
     audit = audited(recorded)
     assert audit.findings == []
     assert audit.proofs > 0
+
+
+def dug(session: Session) -> tuple[int, int]:
+    """The tiles that a recorded game shows as dug at its end, and the mines among them."""
+    tiles = list(session.turns())[-1].reading.board.tiles
+    mines = int((tiles == EXPLODED).sum())
+    return int((tiles >= 0).sum()) + mines, mines
 
 
 @pytest.mark.parametrize("look", ["classic", "flat", "dark", "rounded"])
@@ -126,10 +136,9 @@ def test_a_real_program_is_played(
         title = PROGRAMS[program].title
         given = ("--window", title, "--level", level, "--games", str(games))
         run = bot(tmp_path, "play", *given, screen=screen)
-    assert run.returncode == 0, run.stdout + run.stderr
     audit = audited(sessions(tmp_path))
-    assert audit.findings == []
-    assert audit.won + audit.lost == games
+    ended = (run.returncode, audit.findings, audit.won + audit.lost)
+    assert ended == (0, [], games), account(run, tmp_path)
 
 
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 A look captures the board and little around it. Where the picture is the same as before,
 so is the reading; else the changed cells alone are named. Only then, and only where
 something is odd, the window system is asked: has the window moved, been closed, been
-resized, does another one lie over it? What cannot be read is UNREAD and stays so.
+resized, does another one lie over it? What cannot be read is UNREAD and stays so, and so are
+hints that cannot all be true.
 """
 
 from __future__ import annotations
@@ -170,7 +171,9 @@ class Reader:
             self._status = self._judge(frame)
         assert self._header is not None  # noqa: S101 - adopted with the eye
         try:
-            reading = reading_of(frame, self._seen(), self._header, self._status, self._rules)
+            reading = reading_of(
+                frame, self._seen(), self._header, self._status, self._rules, doubt_hints=True
+            )
         except MinesUnknown:
             # A counter may be drawn later than the board: the next look begins anew.
             if not (isinstance(self._eye, Apprentice) and self._eye.pending):

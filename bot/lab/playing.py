@@ -6,11 +6,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
-from bot.analysis import Analysis, Limit, Solver
+from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board
 from bot.frame import Status
 from bot.lab import memory
@@ -23,7 +24,6 @@ from bot.solver.hunting import hunter
 
 STOP: Final = threading.Event()
 """Set in a worker that is to break off; the player then raises Cancelled."""
-
 
 CLASSIC: Final = Rules.CLASSIC.value
 DIGGING: Final = Rules.DIGGING.value
@@ -61,7 +61,7 @@ class Outcome:
 def play_batch(
     game: str, player: str, deals: Sequence[Deal], nodes: int | None
 ) -> tuple[Outcome, ...]:
-    """Play boards one after another.
+    """Play boards one after another; those played to their ends where a stop comes between.
 
     Args:
         game: One of `GAMES`.
@@ -76,11 +76,14 @@ def play_batch(
     """
     check_player(game, player)
     memory.forget_peak()
-    if game == CLASSIC:
-        solve = solver(player).solve
-        return tuple(_play(player, deal, solve, nodes) for deal in deals)
-    start = hunter(player).start
-    return tuple(_dig(player, deal, start(deal.seed), nodes) for deal in deals)
+    outcomes = []
+    with suppress(Cancelled):
+        for deal in deals:
+            if game == CLASSIC:
+                outcomes.append(_play(player, deal, solver(player).solve, nodes))
+            else:
+                outcomes.append(_dig(player, deal, hunter(player).start(deal.seed), nodes))
+    return tuple(outcomes)
 
 
 def check_player(game: str, player: str) -> None:

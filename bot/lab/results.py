@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from bot.lab.playing import Outcome
+from bot.lab.statistics import bucket
 
 VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 31
+_MOST_SECONDS: Final = 1e9
 
 
 class ResultsError(Exception):
@@ -151,7 +153,9 @@ def _read(path: Path) -> tuple[Results, int]:
                 continue
             boards = _whole(fields.pop("boards"))
             outcome = _outcome(fields)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except KeyError as error:
+            raise ResultsError(f"{path}, line {number}: is no result: it lacks {error}") from error
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ResultsError(f"{path}, line {number}: is no result: {error}") from error
         outcomes[boards, outcome.player, outcome.number] = outcome
     if plan is None:
@@ -179,11 +183,24 @@ def _outcome(fields: dict[str, Any]) -> Outcome:
         won=bool(fields["won"]),
         opened=_whole(fields["opened"]),
         guesses=_whole(fields["guesses"]),
-        buckets={int(number): _whole(count) for number, count in fields["buckets"].items()},
-        seconds=float(fields["seconds"]),
-        worst=float(fields["worst"]),
+        buckets={_bucket(number): _whole(count) for number, count in fields["buckets"].items()},
+        seconds=_time(fields["seconds"]),
+        worst=_time(fields["worst"]),
         memory=None if memory is None else _whole(memory),
     )
+
+
+def _time(value: object) -> float:
+    if not isinstance(value, int | float) or not 0 <= value < _MOST_SECONDS:
+        raise ValueError(f"{value!r} is no time")
+    return float(value)
+
+
+def _bucket(name: str) -> int:
+    number = int(name)
+    if not bucket(0) <= number <= bucket(_MOST_SECONDS):
+        raise ValueError(f"{name!r} is the number of no time")
+    return number
 
 
 def _whole(value: object) -> int:

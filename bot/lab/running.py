@@ -16,8 +16,11 @@ from bot.lab.boards import BoardSet, Deal
 from bot.lab.playing import Outcome, play_batch
 
 BATCH: Final = 8
-"""Boards handed to a worker at a time: few enough that all workers end together, enough
-that handing out costs nothing beside playing."""
+"""Boards handed to a worker at a time, at the most: enough that handing out costs nothing
+beside playing."""
+_SHARES: Final = 8
+"""Batches that each worker gets at least, where there are as many boards: so all end together,
+and little is lost where a run is broken off."""
 
 _MOST_LOSSES: Final = 5
 """So often workers may be lost before it is not by chance."""
@@ -37,19 +40,27 @@ class Task(NamedTuple):
 
 
 def tasks(
-    sets: Sequence[BoardSet], players: Sequence[str], done: Callable[[int, str, int], bool]
+    sets: Sequence[BoardSet],
+    players: Sequence[str],
+    done: Callable[[int, str, int], bool],
+    batch: int = BATCH,
 ) -> Iterator[Task]:
     """All that is left to play: the same boards by all players before the next boards.
 
     So a run that is broken off leaves boards that all players have played.
     """
     for place, boards in enumerate(sets):
-        for start in range(0, boards.count, BATCH):
-            numbers = range(start, min(start + BATCH, boards.count))
+        for start in range(0, boards.count, batch):
+            numbers = range(start, min(start + batch, boards.count))
             for player in players:
                 deals = tuple(boards.deal(n) for n in numbers if not done(place, player, n))
                 if deals:
                     yield Task(place, player, deals)
+
+
+def batch_for(games: int, workers: int) -> int:
+    """How many boards to hand out at a time: 1 to `BATCH`."""
+    return min(max(games // (_SHARES * workers), 1), BATCH)
 
 
 def play_all(
@@ -61,9 +72,11 @@ def play_all(
 ) -> Generator[tuple[Task, tuple[Outcome, ...]]]:
     """Play everything, in whatever order it ends.
 
-    Closing the generator drops what has not begun and waits for what has.
+    Closing the generator drops what is not played. After an interrupt what was played until
+    then still comes out.
 
     Raises:
+        KeyboardInterrupt: The user broke it off.
         WorkersLost: Workers die as often as they are replaced.
     """
     again: list[Task] = []
@@ -85,10 +98,18 @@ def play_all(
                     for future in finished:
                         outcomes = future.result()
                         yield running.pop(future), outcomes
+            except KeyboardInterrupt:
+                executor.shutdown(wait=True, cancel_futures=True)
+                for future, task in running.items():
+                    if future.done() and not future.cancelled() and not future.exception():
+                        yield task, future.result()
+                running.clear()
+                raise
             except BrokenExecutor as error:
                 again += running.values()
                 losses += 1
                 if losses > _MOST_LOSSES:
                     raise WorkersLost(f"workers were lost {losses} times: {error}") from error
             finally:
-                executor.shutdown(wait=True, cancel_futures=True)
+                # With everything played, workers end by themselves, those that just start too.
+                executor.shutdown(wait=True, cancel_futures=bool(running))

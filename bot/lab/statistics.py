@@ -50,6 +50,9 @@ class Paired(NamedTuple):
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
     """Compare two players board by board.
 
+    The interval is the adjusted one of D. Bonett and R. Price (2012), which also holds for few
+    boards: players that never differed on six boards may well differ on the seventh.
+
     Args:
         first: Whether the first player won each board.
         second: The same of the second, on the same boards in the same order.
@@ -63,8 +66,9 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
     ahead = sum(a and not b for a, b in zip(first, second, strict=True))
     behind = sum(b and not a for a, b in zip(first, second, strict=True))
     difference = (ahead - behind) / boards
-    half = Z95 * sqrt(max(ahead + behind - (ahead - behind) ** 2 / boards, 0)) / boards
-    interval = Interval(difference, difference - half, difference + half)
+    one, other = (ahead + 1) / (boards + 2), (behind + 1) / (boards + 2)
+    half = Z95 * sqrt((one + other - (one - other) ** 2) / (boards + 2))
+    interval = Interval(difference, max(one - other - half, -1.0), min(one - other + half, 1.0))
     return Paired(interval, ahead, behind, _binomial_p(ahead, behind))
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from typing import Any
 
 from bot.lab.playing import STOP
 
@@ -24,6 +27,11 @@ class LocalWorkers(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         super().__init__(workers, mp_context=context, initializer=_heed)
 
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Hand a call to whichever worker is free."""
+        with _interrupts_held():
+            return super().submit(call, *args, **kwargs)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers; with `cancel_futures` within a moment, whatever they are thinking of."""
         if cancel_futures:
@@ -35,5 +43,22 @@ class LocalWorkers(ProcessPoolExecutor):
         super().shutdown(wait, cancel_futures=cancel_futures)
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A process begun meanwhile hears no interrupt before `_heed`; ours is heard at the end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Beginning it, the first process would do, lets interrupts through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _heed() -> None:
     signal.signal(signal.SIGINT, lambda _number, _frame: STOP.set())
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

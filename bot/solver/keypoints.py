@@ -196,6 +196,21 @@ class Configuration:
                     return False
         return True
 
+    def refute(self) -> None:
+        """Look for a contradiction, as `propagate` and `complete` do, and for nothing else.
+
+        After the first choice that was not forced none would be a proof: it ends there.
+
+        Raises:
+            Contradicted: One was found.
+            OutOfBudget: The limit is reached.
+        """
+        self.propagate()
+        while self.forced and (ranked := self._rank()):
+            for point in ranked:
+                if self.forced and self._left[point]:
+                    self._process(point)
+
     def _rank(self) -> list[int]:
         """The key points: the incomplete hints that share the highest rank."""
         number = {

@@ -25,7 +25,8 @@ from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet, drawn, read_boards
 from bot.lab.playing import DIGGING, check_player
 from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, read_results
-from bot.lab.running import play_all, tasks
+from bot.lab.running import batch_for, play_all, tasks
+from bot.lab.summary import players as everybody
 from bot.lab.workers import LocalWorkers
 from bot.solver import SOLVERS
 from bot.solver.hunting import HUNTERS
@@ -49,6 +50,8 @@ class LabOptions:
     workers: int | None
     scheduler: str | None
     out: Path
+    or_fewer: bool = False
+    """Whether a file of boards may hold fewer than `games`."""
 
 
 def run_lab(options: LabOptions, console: Console) -> int:
@@ -94,8 +97,8 @@ def _play(
         return (boards, player, number) in outcomes
 
     total = sum(boards.count for boards in sets) * len(options.players)
-    work = tasks(sets, options.players, done)
     left = sum(len(task.deals) for task in tasks(sets, options.players, done))
+    work = tasks(sets, options.players, done, batch_for(left, workers))
     with _progress(console) as progress:
         bar = progress.add_task("games", total=total, completed=total - left)
         try:
@@ -129,17 +132,33 @@ def names_of(game: str, text: str) -> tuple[str, ...]:
     """The players that are named with commas between them, or all of a game ('all')."""
     if text == "all":
         return tuple(HUNTERS if game == DIGGING else SOLVERS)
+    return split_names(text)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names with commas between them, each once."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) -> int:
     """Print what files of results say; several are put together.
 
+    Raises:
+        ResultsError: A file is none, they are of different boards, or somebody did not play.
+    """
+    results, names = put_together(paths, names)
+    print_results(results, names, console)
+    return 0
+
+
+def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, tuple[str, ...]]:
+    """Results of several files on the same boards, and who is wanted: without names, everybody.
+
     Where two files hold the same player on the same board, the later one's players are
     told apart by their file's name.
 
     Raises:
-        ResultsError: A file is none, or they are of different boards.
+        ResultsError: A file is none, they are of different boards, or somebody did not play.
     """
     first, *others = [read_results(path) for path in paths]
     outcomes = dict(first.outcomes)
@@ -152,8 +171,12 @@ def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) ->
             if (boards, player, number) in outcomes:
                 name = f"{player} ({path.stem})"
             outcomes[boards, name, number] = replace(outcome, player=name)
-    print_results(Results(first.plan, outcomes), names, console)
-    return 0
+    results = Results(first.plan, outcomes)
+    known = everybody(results)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ResultsError(f"{unknown[0]!r} did not play; those who did: {', '.join(known)}")
+    return results, tuple(names) or tuple(known)
 
 
 def check_players(game: str, players: Sequence[str]) -> None:
@@ -175,7 +198,8 @@ def board_set(options: LabOptions) -> BoardSet:
         ImpossibleBoards: The size is impossible.
     """
     if options.boards is not None:
-        return read_boards(options.boards, options.games)
+        found = read_boards(options.boards, None if options.or_fewer else options.games)
+        return replace(found, count=min(found.count, options.games))
     if options.size is not None:
         rows, cols, mines = options.size
         label = f"{cols} x {rows}, {mines} mines"

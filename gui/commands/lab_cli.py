@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -18,6 +18,9 @@ lab = typer.Typer(
 )
 
 _console = Console()
+
+_GAMES: Final = 100
+"""Boards of a set, where nobody says how many."""
 
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Boards, each for all solvers.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the first board; the next one is +1.")]
@@ -55,7 +58,15 @@ def play(
     game: Annotated[
         str, typer.Option(help="'classic', or 'digging': all mines with the fewest digs.")
     ] = "classic",
-    games: Games = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            help=f"Boards, each for all solvers; by default {_GAMES}, or all of a file with fewer.",
+        ),
+    ] = None,
     boards: Annotated[
         Path | None, typer.Option(help="A file of boards, instead of boards drawn by seed.")
     ] = None,
@@ -81,10 +92,15 @@ def play(
 
     if level not in LEVELS:
         raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
+    if boards is not None:
+        _refuse_beside_boards(context)
+    players = names_of(game, solvers)
+    if not players:
+        raise typer.BadParameter("nobody is named", param_hint="--solvers")
     options = LabOptions(
         game=game,
-        players=names_of(game, solvers),
-        games=games,
+        players=players,
+        games=_GAMES if games is None else games,
         boards=boards,
         level=level,
         size=_size(size),
@@ -94,6 +110,7 @@ def play(
         workers=workers,
         scheduler=scheduler,
         out=out,
+        or_fewer=games is None,
     )
     raise typer.Exit(run_lab(options, _console))
 
@@ -106,10 +123,24 @@ def show(
     ] = None,
 ) -> None:
     """Prints what files of results say, side by side where there are several."""
-    from gui.commands.lab import show_files  # noqa: PLC0415
+    from gui.commands.lab import show_files, split_names  # noqa: PLC0415
 
-    names = () if solvers is None else tuple(solvers.split(","))
+    names = () if solvers is None else split_names(solvers)
     raise typer.Exit(show_files(results, names, _console))
+
+
+@lab.command()
+def plot(
+    results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
+    solvers: Annotated[str | None, typer.Option("--solvers", "-s", help="Only these.")] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The picture.")] = Path("results.png"),
+) -> None:
+    """Draws what files of results say: wins or digs, and times, of all who played."""
+    from gui.commands.lab import split_names  # noqa: PLC0415
+    from gui.commands.lab_plot import plot_files  # noqa: PLC0415
+
+    names = () if solvers is None else split_names(solvers)
+    raise typer.Exit(plot_files(results, names, out, _console))
 
 
 @lab.command()
@@ -117,7 +148,7 @@ def graphs(
     names: Annotated[
         list[str] | None, typer.Argument(help="digs-by-size, digs-by-density, wins-by-density.")
     ] = None,
-    games: Games = 100,
+    games: Games = _GAMES,
     seed: Seed = 0,
     nodes: Nodes = 20_000,
     workers: Workers = None,
@@ -145,6 +176,17 @@ def graphs(
         out=out,
     )
     raise typer.Exit(run_graphs(options, names or (), _console))
+
+
+def _refuse_beside_boards(context: typer.Context) -> None:
+    """A file of boards says itself what these would say."""
+    for name in ("level", "size", "first_click", "seed"):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(
+                f"goes without --{name.replace('_', '-')}: the file says all of its boards",
+                param_hint="--boards",
+            )
 
 
 def _size(text: str | None) -> tuple[int, int, int] | None:

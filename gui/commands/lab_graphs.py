@@ -16,7 +16,7 @@ from bot.lab.results import Results, read_results
 from bot.lab.statistics import Interval, mean
 from bot.lab.summary import Summary, of_player, summarise
 from gui.commands.lab import LabOptions, check_players, play_sets
-from gui.graphs import Graph, Line, draw
+from gui.graphs import Graph, GraphError, Line, draw
 
 
 @dataclass(frozen=True)
@@ -44,30 +44,32 @@ class Sweep:
 
 _HUNTERS: Final = ("algorithm-a", "algorithm-a-loose", "algorithm-b", "hunter")
 _SOLVERS: Final = ("human", "perimeter", "backtracking", "local", "local-improved",
-                   "consistency", "exact")  # fmt: skip
+                   "consistency", "exact", "enumeration", "local-backtracking", "local-cache",
+                   "local-lookahead")  # fmt: skip
+"""All; variants of the first ones come last: their lines are dashed."""
 
 SWEEPS: Final = (
     Sweep(
         "digs-by-size",
-        "the game of digging, 10 mines",
-        "rows and columns",
+        "The game of digging, 10 mines",
+        "rows and columns, tiles",
         DIGGING,
         _HUNTERS,
         tuple((side, side, side, 10) for side in (6, 8, 10, 12, 14, 16, 18, 20)),
-        "tiles dug",
+        "tiles dug, mean",
     ),
     Sweep(
         "digs-by-density",
-        "the game of digging, 20 x 20",
+        "The game of digging, 20 x 20 tiles",
         "mines, % of the tiles",
         DIGGING,
         _HUNTERS,
         tuple((share, 20, 20, 4 * share) for share in (5, 10, 15, 20, 25, 30)),
-        "tiles dug",
+        "tiles dug, mean",
     ),
     Sweep(
         "wins-by-density",
-        "Minesweeper, 9 x 9, the first cell is safe",
+        "Minesweeper, 9 x 9 cells, the first one is safe",
         "mines, % of the cells",
         CLASSIC,
         _SOLVERS,
@@ -102,7 +104,10 @@ def run_graphs(options: LabOptions, names: Sequence[str], console: Console) -> i
     unknown = [name for name in names if name not in known]
     if unknown:
         raise UnknownGraph(f"there is no graph {unknown[0]!r}; there are: {', '.join(known)}")
-    options.out.mkdir(parents=True, exist_ok=True)
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GraphError(f"{options.out}: cannot be a folder for pictures: {error}") from error
     for sweep in [known[name] for name in names] or SWEEPS:
         if not _run(sweep, options, console):
             return 130
@@ -137,7 +142,7 @@ def graphs_of(sweep: Sweep, results: Results) -> list[Graph]:
         Graph(
             f"{sweep.title}: time",
             sweep.x,
-            "ms a game",
+            "ms a game, mean",
             _lines(sweep, results, _milliseconds),
             logarithmic=True,
         ),
@@ -170,6 +175,11 @@ def _table(graph: Graph) -> Table:
         table.add_column(f"{at:g}", justify="right", no_wrap=True)
     for line in graph.lines:
         values = dict(line.points)
-        cells = [f"{values[at].value:.3g}" if at in values else "" for at in places]
+        cells = [_figure(values[at].value) if at in values else "" for at in places]
         table.add_row(line.name, *cells)
     return table
+
+
+def _figure(value: float) -> str:
+    """Three digits at least, and no powers of ten."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

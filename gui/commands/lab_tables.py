@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite, isnan
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -57,7 +58,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Table:
         table.add_row(
             summary.player,
             *(_milliseconds(s) for s in (summary.median, summary.p95, summary.worst)),
-            f"{summary.rate:.3g}",
+            f"{summary.rate:.3g}" if isfinite(summary.rate) else "-",
             "?" if summary.memory is None else f"{summary.memory / 2**20:.0f}",
         )
     return table
@@ -99,4 +100,5 @@ def _number(value: Interval) -> str:
 
 
 def _milliseconds(seconds: float) -> str:
-    return f"{1000 * seconds:.3g}"
+    """A dash where nothing had to be decided."""
+    return "-" if isnan(seconds) else f"{1000 * seconds:.3g}"

@@ -10,6 +10,7 @@ from typing import Final
 
 from PyQt6.QtCore import QTimer
 
+from bot.loop import Stopped
 from gui.application import application
 from gui.backend import Desktop
 from gui.commands.progress import GameLog
@@ -75,7 +76,10 @@ def play_in_panel(
         What ended the run before its time; None for nothing.
     """
     app = application(PROGRAM)
-    board = desktop.candidate(window, settings.mines)
+    try:
+        board = desktop.candidate(window, settings.mines, stop)
+    except Stopped:
+        return None
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)

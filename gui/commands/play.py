@@ -124,7 +124,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the eye
 
         tell_broken(desktop.broken)
-        log = resources.enter_context(GameLog(console, options.games))
+        log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if stop.is_set():
             return INTERRUPTED
         if options.panel:

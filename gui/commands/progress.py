@@ -12,9 +12,11 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from bot.board import UNOPENED
+from bot.board import EXPLODED, UNOPENED
 from bot.frame import Reading, Status
 from bot.loop import Turn
+from bot.planner import Action
+from bot.rules import Rules
 
 _WORDS: Final = {Status.WON: "[green]won[/]", Status.LOST: "[red]lost[/]"}
 
@@ -24,6 +26,7 @@ class _Game:
     started: float
     turns: int = 0
     clicks: int = 0
+    digs: int = 0
     risks: list[float] = field(default_factory=list)
     counted: bool = False
 
@@ -34,11 +37,13 @@ class GameLog:
     Args:
         console: Where to.
         games: How many were asked for; None for no end.
+        rules: Of the games; digs are told in place of guesses in the game of digging.
     """
 
-    def __init__(self, console: Console, games: int | None) -> None:
+    def __init__(self, console: Console, games: int | None, rules: Rules = Rules.CLASSIC) -> None:
         self._console = console
         self._games = games
+        self._rules = rules
         self._game: _Game | None = None
         self.played = 0
         self.won = 0
@@ -87,6 +92,7 @@ class GameLog:
         if self._game is None:
             self._game = _Game(started=turn.reading.frame.time)
         self._game.turns += 1
+        self._game.digs += sum(move.action is Action.OPEN for move in turn.moves)
         self._game.risks += [move.risk for move in turn.moves if move.risk > 0]
         left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
         self._progress.update(
@@ -116,10 +122,16 @@ class GameLog:
         of = f" of {self._games}" if self._games else ""
         self._console.print(
             f"game {self.played}{of}: {_WORDS[turn.reading.status]} in {seconds:.1f} s, "
-            f"{game.turns} turns, {game.clicks} clicks, {_guesses(game.risks)}",
+            f"{game.turns} turns, {game.clicks} clicks, {self._what_counts(game, turn)}",
             highlight=False,
         )
         self._progress.update(self._task, completed=self.played)
+
+    def _what_counts(self, game: _Game, turn: Turn) -> str:
+        if self._rules is Rules.CLASSIC:
+            return _guesses(game.risks)
+        mines = int((turn.reading.board.tiles == EXPLODED).sum())
+        return f"{game.digs} digs, {mines} of them mines"
 
     def summary(self) -> str:
         """The whole run in a sentence."""

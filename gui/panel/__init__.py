@@ -74,7 +74,7 @@ class Panel(QMainWindow):
         self._save = save_settings
         self._player: Player | None = None
         self._closing = self._out_of_sight = False
-        self._played_key: object = None
+        self._played: object = None
         self._outcome = ""
         self.tally = Tally()
         self.surface = Surface(settings)
@@ -159,7 +159,7 @@ class Panel(QMainWindow):
     def open_simulator(self, *, play: bool = False) -> None:
         """Open a simulated window, choose it when it is found, and play it if asked to."""
         if self._player is None and not self._closing:
-            self._lookout.open_simulator(play=play)
+            self._lookout.open_simulator(self.settings.rules, play=play)
 
     def play(self, board: Candidate, *, paused: bool = False) -> None:
         """Play a board, listed or not.
@@ -175,8 +175,9 @@ class Panel(QMainWindow):
         if chooser.model.row_of(board.key) is None:
             chooser.show_found([*chooser.model.found, board])
         chooser.select_board(board)
-        if board.key != self._played_key:
-            self.tally, self._played_key = Tally(), board.key
+        played = (board.key, self.settings.rules)
+        if played != self._played:
+            self.tally, self._played = Tally(self.settings.rules), played
             self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)

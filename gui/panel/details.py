@@ -18,6 +18,7 @@ from PyQt6.QtWidgets import (
 from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action, Move
+from bot.rules import Rules
 from gui.panel.labels import explanation, plain_label, sentence
 from gui.panel.theme import SPACE
 from gui.tally import STAGES, Tally
@@ -104,9 +105,9 @@ class Details(QWidget):
     def show_turn(self, turn: Turn, tally: Tally) -> None:
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
-        self.reason.setText(sentence(analysis.reason) if analysis else _end(turn))
+        self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
-        self.moves.setText("\n".join(_in_words(turn.moves)) or _NOTHING)
+        self.moves.setText("\n".join(_in_words(turn.moves, tally.rules)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
         self.game.show_figure("Turn", str(turn.number))
         left = turn.reading.mines_left
@@ -118,7 +119,9 @@ class Details(QWidget):
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
         self.score.show_figure("Rate", _NOTHING if rate is None else f"{rate:.1%}")
-        self.score.show_figure("Guesses", str(tally.guesses))
+        digging = tally.rules is Rules.DIGGING
+        self.score.call("Guesses", "Digs" if digging else "Guesses")
+        self.score.show_figure("Guesses", str(tally.digs if digging else tally.guesses))
         for stage in STAGES:
             last = turn.seconds.get(stage, 0.0)
             text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
@@ -144,6 +147,7 @@ class _Figures(QWidget):
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(SPACE)
         grid.setColumnStretch(1, 1)
+        self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         for row, name in enumerate(names):
             label = QLabel(name)
@@ -152,11 +156,16 @@ class _Figures(QWidget):
             value.setProperty("figure", True)
             grid.addWidget(label, row, 0)
             grid.addWidget(value, row, 1)
-            self._values[name] = value
+            self._names[name], self._values[name] = label, value
         grid.setRowStretch(len(self._values), 1)
 
     def show_figure(self, name: str, text: str) -> None:
         self._values[name].setText(text)
+
+    def call(self, name: str, shown: str) -> None:
+        """Show a figure under another name."""
+        self._names[name].setText(shown)
+        self._values[name].setAccessibleName(shown)
 
     def figure(self, name: str) -> str:
         return self._values[name].text()
@@ -180,10 +189,11 @@ def _card(heading: str, *contents: QWidget) -> QFrame:
     return card
 
 
-def _end(turn: Turn) -> str:
+def _end(turn: Turn, rules: Rules) -> str:
     """What the end of a game says, where there is no analysis."""
+    digging = rules is Rules.DIGGING
     words = {
-        Status.WON: "Won: every cell without a mine is open.",
+        Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",
         Status.LOST: "Lost: that was a mine.",
         Status.BLOCKED: "Something lies over the board.",
         Status.PLAYING: "",
@@ -191,18 +201,22 @@ def _end(turn: Turn) -> str:
     return f"{words} {'The next game follows.' if turn.moves else 'That was the last one.'}"
 
 
-def _in_words(moves: tuple[Move, ...]) -> list[str]:
-    lines = [f"{number}. {_move(move)}" for number, move in enumerate(moves[:SHOWN_MOVES], 1)]
+def _in_words(moves: tuple[Move, ...], rules: Rules) -> list[str]:
+    lines = [
+        f"{number}. {_move(move, rules)}" for number, move in enumerate(moves[:SHOWN_MOVES], 1)
+    ]
     if len(moves) > SHOWN_MOVES:
         lines[-1] = f"and {len(moves) - SHOWN_MOVES + 1} more"
     return lines
 
 
-def _move(move: Move) -> str:
+def _move(move: Move, rules: Rules) -> str:
     if move.cell is None or move.action is Action.RESTART:
         return "Start the next game"
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
     where = f"row {move.cell.row}, col {move.cell.col}"
+    if rules is Rules.DIGGING and move.action is Action.OPEN:
+        return f"Dig {where}: {move.risk:.1%} a mine"
     if move.action is Action.FLAG:
         return f"Flag {where}"
     return f"{'Chord ' if move.action is Action.CHORD else ''}{where}: {risk}".capitalize()

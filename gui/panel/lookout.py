@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, cast
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
+from bot.rules import Rules
 from gui.failures import Failure
 from gui.panel.errands import Errands
 from gui.player import Backend, Candidate, Found
@@ -104,11 +106,11 @@ class Lookout(QObject):
             self._looking = True
             self._errands.run_errand("look", self._backend.boards)
 
-    def open_simulator(self, *, play: bool) -> None:
-        """Open a simulated window and wait until it is found."""
+    def open_simulator(self, rules: Rules, *, play: bool) -> None:
+        """Open a simulated window of that game and wait until it is found."""
         if self._opening is None and not self._ending:
             self._opening = _Opening(tuple(board.key for board in self._boards), play)
-            self._errands.run_errand("open", self._backend.open_simulator)
+            self._errands.run_errand("open", partial(self._backend.open_simulator, rules))
             self.opening_changed.emit()
 
     def forget_opening(self) -> None:

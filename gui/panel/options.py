@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox, QWidget
 
 from bot.planner import Style
+from bot.rules import Rules
 from bot.solver import SOLVERS
+from bot.solver.hunting import HUNTERS
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
@@ -24,6 +26,10 @@ _STYLES: Final[dict[str, Style]] = {
     "No flags": Style.NO_FLAGS,
     "Flag every mine": Style.FLAGS,
     "Chords, fewest clicks": Style.CHORDS,
+}
+_GAMES: Final[dict[str, Rules]] = {
+    "Minesweeper": Rules.CLASSIC,
+    "Find all mines": Rules.DIGGING,
 }
 _THEMES: Final[dict[str, str]] = {
     "Like the system": "system",
@@ -51,12 +57,10 @@ class Options(QFrame):
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
-        self.solver_box = _box(_solvers(settings.solver), settings.solver)
-        for at in range(self.solver_box.count()):
-            info = SOLVERS.get(self.solver_box.itemData(at))
-            source = info.source if info else "not in this version: choose another one"
-            self.solver_box.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
+        self.game_box = _box(_GAMES, settings.rules)
+        self.solver_box = QComboBox()
         self.style_box = _box(_STYLES, settings.style)
+        self._list_solvers()
         self.pace = _box(_paces(settings.pace), settings.pace)
         self.theme = _box(_THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
@@ -71,6 +75,7 @@ class Options(QFrame):
         for text, name, control in (
             ("&Mines", "Mines on this board", self.mines),
             ("&Games", "Games to play", self.games),
+            ("G&ame", "Which game it is", self.game_box),
             ("Sol&ver", "Who decides", self.solver_box),
             ("St&yle", "Style of play", self.style_box),
             ("Spee&d", "Speed of play", self.pace),
@@ -83,11 +88,15 @@ class Options(QFrame):
         self._form.addRow(self.record)
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play; from the next start on")
+        self.game_box.setToolTip(
+            "Open everything but the mines, or find all mines with the fewest digs"
+        )
         self.solver_box.setToolTip("Who decides; from the next start on")
         self.style_box.setToolTip("Whether flags are set and chords made; from the next start on")
         self.pace.setToolTip("Slow down to watch; at once, in the middle of a game too")
         self._form.setRowVisible(self.mines, False)
         self.games.valueChanged.connect(self._tell)
+        self.game_box.currentIndexChanged.connect(self._choose_game)
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
             control.currentIndexChanged.connect(self._tell)
         self.record.toggled.connect(self._tell)
@@ -123,19 +132,43 @@ class Options(QFrame):
 
     def set_playing(self, playing: bool) -> None:
         """While a game is on, only what takes effect at once can be changed."""
-        chosen = (self.games, self.solver_box, self.style_box, self.mines)
-        for control in (*chosen, self.record):
-            control.setEnabled(not playing)
-        for control in chosen:
-            label = self._form.labelForField(control)
-            if label is not None:
-                label.setEnabled(not playing)
+        for control in (self.games, self.game_box, self.solver_box, self.mines, self.record):
+            self._enable(control, not playing)
+        # In the other game there is no choice: what is not dug is flagged at the end.
+        self._enable(self.style_box, not playing and not self._settings.digging)
+
+    def _enable(self, control: QWidget, enabled: bool) -> None:
+        control.setEnabled(enabled)
+        label = self._form.labelForField(control)
+        if label is not None:
+            label.setEnabled(enabled)
+
+    def _choose_game(self) -> None:
+        digging = self.game_box.currentData() is Rules.DIGGING
+        self._settings = self._settings.model_copy(update={"digging": digging})
+        self._list_solvers()
+        self._enable(self.style_box, not digging)
+        self._tell()
+
+    def _list_solvers(self) -> None:
+        """Those of the game that is chosen, and the one of the settings file."""
+        settings = self._settings
+        known = HUNTERS if settings.digging else SOLVERS
+        names = list(dict.fromkeys([*known, settings.player_name]))
+        with QSignalBlocker(self.solver_box):
+            self.solver_box.clear()
+            for at, name in enumerate(names):
+                self.solver_box.addItem(name, name)
+                info = known.get(name)
+                source = info.source if info else "not in this version: choose another one"
+                self.solver_box.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
+            self.solver_box.setCurrentIndex(names.index(settings.player_name))
 
     def _tell(self) -> None:
         self._settings = self._settings.model_copy(
             update={
                 "games": None if self.games.value() == ENDLESS else self.games.value(),
-                "solver": self.solver_box.currentData(),
+                "hunter" if self._settings.digging else "solver": self.solver_box.currentData(),
                 "style": self.style_box.currentData(),
                 "pace": self.pace.currentData(),
                 "theme": self.theme.currentData(),
@@ -148,11 +181,6 @@ class Options(QFrame):
 def _paces(pace: float | None) -> dict[str, float | None]:
     """The usual ones, and the one of the settings file."""
     return _PACES if pace in _PACES.values() else {f"{pace:g} turns a second": pace, **_PACES}
-
-
-def _solvers(solver: str) -> dict[str, str]:
-    """Those that there are, and the one of the settings file."""
-    return {name: name for name in dict.fromkeys([*SOLVERS, solver])}
 
 
 def _box(choices: dict[str, Any], current: object) -> QComboBox:

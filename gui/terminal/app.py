@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from functools import partial
 from random import SystemRandom
 from typing import ClassVar, Final
 
@@ -16,38 +16,26 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center
+from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board, Cell
 from bot.digging import DigGame
 from bot.frame import Status
-from bot.game import LEVELS, FirstClick, Game
+from bot.game import LEVELS, Game
 from bot.planner import Action, Style, plan
 from bot.solver import SOLVERS, solver
 from bot.solver.hunting import HUNTERS, hunter
 from gui.terminal.field import BoardField
 from gui.terminal.help import HelpScreen
+from gui.terminal.options import TerminalOptions
 
 _THINK_SECONDS: Final = 5.0
 _NEXT_GAME_SECONDS: Final = 1.5
+_LOOK_SECONDS: Final = 0.4
+"""To look at a hint while the solver plays by itself."""
 _MOST_SEED: Final = 2**31 - 1
-
-
-@dataclass(frozen=True)
-class TerminalOptions:
-    """How the game starts."""
-
-    rows: int
-    cols: int
-    mines: int
-    first_click: FirstClick = FirstClick.SAFE
-    seed: int | None = None
-    question_marks: bool = False
-    solver: str | None = None
-    """The solver or hunter at first; the strongest without."""
-    digging: bool = False
-    """The game of source 002."""
 
 
 class TerminalGame(App[None]):
@@ -96,6 +84,12 @@ class TerminalGame(App[None]):
         self._seed = SystemRandom().randrange(_MOST_SEED) if seed is None else seed
         self._number = 0
         self._stop = threading.Event()
+        self._thinking = threading.Lock()
+        """A hunter remembers what it saw: it thinks of one board at a time."""
+        self._thoughts = 0
+        """The number of the newest thought; older ones are out of date."""
+        self._pause: Timer | None = None
+        """Before the next move of a solver that plays by itself."""
         self.playing = False
         """Whether the solver plays by itself."""
         self.hinting = False
@@ -157,9 +151,9 @@ class TerminalGame(App[None]):
     def action_play(self) -> None:
         """Let the solver play on and on, or stop it."""
         self.playing = not self.playing
-        if self.playing:
-            self._go_on()
-        self._tell()
+        self._break_off()
+        self._show()
+        self._go_on()
 
     def action_solver(self) -> None:
         """Take the next solver."""
@@ -167,12 +161,14 @@ class TerminalGame(App[None]):
         self.solver_name = self._names[place]
         self._start_solver()
         self._show()
+        self._go_on()
 
     def action_new(self) -> None:
         """Start the next game."""
         self._number += 1
         self._begin()
         self._show()
+        self._go_on()
 
     def action_level(self, name: str) -> None:
         """Start a game of another size."""
@@ -198,9 +194,7 @@ class TerminalGame(App[None]):
         self._start_solver()
 
     def _start_solver(self) -> None:
-        self._stop.set()
-        self._stop = threading.Event()
-        self.analysis = None
+        self._break_off()
         self._solve: Solver = (
             hunter(self.solver_name).start(self._seed + self._number)
             if self._options.digging
@@ -211,17 +205,25 @@ class TerminalGame(App[None]):
         return self.game.chord(cell) if self.game.board[cell] > 0 else self.game.open(cell)
 
     def _moved(self, move: object) -> None:
-        """A move by hand: what was thought of the board before it is out of date."""
+        """A move by hand."""
         if callable(move) and move():
-            self._stop.set()
-            self._stop = threading.Event()
-            self.analysis = None
+            self._break_off()
             self._show()
+            self._go_on()
+
+    def _break_off(self) -> None:
+        """What was thought, and what is being thought, is out of date."""
+        self._stop.set()
+        self._stop = threading.Event()
+        self._thoughts += 1
+        self.analysis = None
+        if self._pause is not None:
+            self._pause.stop()
 
     def _show(self) -> None:
         board = self.game.board
         wanted = self.hinting and not self.game.status.over
-        if wanted and self.analysis is None:
+        if wanted and self.analysis is None and not self.playing:
             self._think()
         self.field.show(board, self.analysis if wanted else None)
         self._count_end()
@@ -262,40 +264,59 @@ class TerminalGame(App[None]):
             return
         if self.game.status.over:
             self.action_new()
-        self._think(then_play=True)
+        else:
+            self._think(then_play=True)
 
-    @work(thread=True, exclusive=True)
     def _think(self, then_play: bool = False) -> None:
+        self._break_off()
+        self._ask(self._thoughts, self.game.board, self._solve, self._stop, then_play)
+
+    @work(thread=True)
+    def _ask(
+        self, thought: int, board: Board, solve: Solver, stop: threading.Event, then_play: bool
+    ) -> None:
         """Ask the solver, in a thread of its own."""
-        board, stop = self.game.board, self._stop
         try:
-            analysis = self._solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+            with self._thinking:
+                analysis = solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
         except Cancelled:
             return
         except ValueError as error:
-            self.call_from_thread(self._give_up, str(error))
+            self.call_from_thread(self._give_up, thought, str(error))
             return
-        self.call_from_thread(self._heard, board, analysis, then_play)
+        self.call_from_thread(self._heard, thought, analysis, then_play)
 
-    def _give_up(self, reason: str) -> None:
+    def _give_up(self, thought: int, reason: str) -> None:
         """A solver that takes a board for impossible says so."""
-        self.playing = False
-        self.notify(f"{self.solver_name}: {reason}", severity="error")
-        self._tell()
+        if thought == self._thoughts:
+            self.playing = False
+            self.notify(f"{self.solver_name}: {reason}", severity="error")
+            self._tell()
 
-    def _heard(self, board: Board, analysis: Analysis, then_play: bool) -> None:
-        if board != self.game.board:
+    def _heard(self, thought: int, analysis: Analysis, then_play: bool) -> None:
+        if thought != self._thoughts:
             return
         self.analysis = analysis
         if not then_play:
             self._show()
-            return
+        elif self.playing and self.hinting:
+            self._show()
+            self._pause = self.set_timer(_LOOK_SECONDS, partial(self._act, analysis))
+        else:
+            self._act(analysis)
+
+    def _act(self, analysis: Analysis) -> None:
+        before = self.game.board
         self._carry_out(analysis)
         self.analysis = None
+        over = self.game.status.over
+        if self.game.board == before and not over:
+            self.playing = False
+            self.notify(f"{self.solver_name}: {analysis.reason}")
         self._show()
         if self.playing:
-            wait = _NEXT_GAME_SECONDS if self.game.status.over else 0.05
-            self.set_timer(wait, self._go_on)
+            wait = _NEXT_GAME_SECONDS if over else 0.05
+            self._pause = self.set_timer(wait, self._go_on)
 
     def _carry_out(self, analysis: Analysis) -> None:
         style = Style.HUNT if self._options.digging else Style.NO_FLAGS
@@ -305,17 +326,3 @@ class TerminalGame(App[None]):
             act = self.game.flag if move.action is Action.FLAG else self.game.open
             act(move.cell)
             self.field.point_at(move.cell)
-
-
-def run_terminal(options: TerminalOptions) -> int:
-    """Play in this terminal until the user leaves.
-
-    Returns:
-        The process's exit code.
-
-    Raises:
-        UnknownSolver: There is no such solver.
-    """
-    game = TerminalGame(options)
-    game.run()
-    return game.return_code or 0

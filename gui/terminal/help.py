@@ -39,8 +39,8 @@ class HelpScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
-    HelpScreen > Static { width: auto; height: auto; max-width: 90%; border: round $accent;
-                          padding: 1 2; background: $surface; }
+    HelpScreen > Static { width: auto; height: auto; max-width: 100%; border: round $accent;
+                          padding: 0 2; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,question_mark,q", "dismiss", "Back")

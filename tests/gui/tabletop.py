@@ -21,6 +21,7 @@ from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Event, Turn, play
 from bot.planner import Action, Move, plan
+from bot.rules import Rules
 from bot.solver import solver
 from gui.failures import Failure
 from gui.images import to_array
@@ -95,6 +96,8 @@ class Tabletop:
         self.settings: Settings | None = None
         self.looks = 0
         self.simulators = 0
+        self.opened: Rules | None = None
+        """The game of the simulated window that was opened last."""
         self.stopped = threading.Event()
         """Set when the generator of turns was closed or ran out."""
         self.error: Exception | None = None
@@ -139,10 +142,11 @@ class Tabletop:
             region=self.region,
         )
 
-    def open_simulator(self) -> None:
+    def open_simulator(self, rules: Rules) -> None:
         """Another board appears, unless it is meant to stay hidden."""
         self.threads["open"] = threading.current_thread()
         self.simulators += 1
+        self.opened = rules
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -67,6 +68,15 @@ def test_no_scheduler_answers() -> None:
     """A port that nobody listens at, and what is no address."""
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(NoCluster, match="no scheduler answers at"):
+            connect(address)
+
+
+def test_a_port_that_is_mute_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes the call and says nothing: another program's port, or a machine that hangs."""
+    monkeypatch.setattr("gui.cluster._ANSWER", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(NoCluster, match=r"not a word in 0\.2 s"):
             connect(address)
 
 

@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
+from bot.rules import Rules
+from bot.solver.hunting import HUNTERS
 from gui.failures import Failure
 from gui.panel import Panel
 from gui.panel.boardview import Show
@@ -289,6 +291,30 @@ def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
     assert not panel.surface.banner.copy.isVisible()
     panel.surface.banner.dismiss.click()
     assert message(panel) == ""
+
+
+def test_the_other_game_has_players_of_its_own(
+    shown: Shown, qtbot: QtBot, saved: list[Settings]
+) -> None:
+    """Hunters to choose from, no style, and a window of that game; and all of it back again."""
+    table = Tabletop()
+    panel = shown(table)
+    options = panel.surface.options
+    options.solver_box.setCurrentText("human")
+    options.game_box.setCurrentText("Find all mines")
+    listed = [options.solver_box.itemText(at) for at in range(options.solver_box.count())]
+    assert listed == list(HUNTERS)
+    assert not options.style_box.isEnabled()
+    options.solver_box.setCurrentText("algorithm-b")
+    panel.open_simulator()
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    assert table.opened is Rules.DIGGING
+    qtbot.waitUntil(lambda: bool(saved) and saved[-1].hunter == "algorithm-b")
+    assert saved[-1].digging
+    options.game_box.setCurrentText("Minesweeper")
+    assert options.solver_box.currentText() == "human"
+    assert options.style_box.isEnabled()
+    assert panel.settings == saved[-1].model_copy(update={"digging": False})
 
 
 def test_unknown_mines_are_asked_for(shown: Shown, qtbot: QtBot) -> None:

@@ -14,9 +14,10 @@ from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
 from bot.solver.hunting import HUNTERS
-from gui.terminal.app import TerminalGame, TerminalOptions
+from gui.terminal.app import TerminalGame
 from gui.terminal.field import CELL
 from gui.terminal.help import HelpScreen
+from gui.terminal.options import TerminalOptions
 
 SMALL = TerminalOptions(9, 9, 10, FirstClick.ZERO, seed=3)
 
@@ -129,6 +130,48 @@ def test_it_plays_by_itself_until_it_is_stopped() -> None:
         await pilot.press("a")
         assert not game.playing
         assert game.played == 1
+
+    run(script)
+
+
+@pytest.mark.parametrize("keys", ["n", "1", "h", "s", "f", "aa"])
+def test_whatever_is_pressed_it_plays_on(keys: str) -> None:
+    """Also where the key makes what is being thought out of date, or shows it."""
+
+    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        while int((game.game.board.tiles != COVERED).sum()) < 30:
+            await thought(game, pilot)
+        await pilot.press(*keys)
+        await thought(game, pilot)
+        before, moves = game.game, game.game.board
+        while game.game is before and game.game.board == moves:
+            await thought(game, pilot)
+        await pilot.press("a")
+        assert not game.playing
+
+    run(script, TerminalOptions(20, 20, 80, seed=3, digging=True))
+
+
+def test_where_nothing_can_be_opened_it_stops() -> None:
+    """A board of nothing but mines: the solver would be asked for ever."""
+
+    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        while game.playing:
+            await thought(game, pilot)
+        assert (game.game.board.tiles == COVERED).all()
+
+    run(script, TerminalOptions(3, 3, 9, FirstClick.NONE, seed=3))
+
+
+def test_the_help_fits_a_small_terminal() -> None:
+    """24 lines of 80 characters: there is no way to scroll it."""
+
+    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        text = game.screen.query_one("Static")
+        assert game.screen.region.contains_region(text.region)
 
     run(script)
 

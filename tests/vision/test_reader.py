@@ -13,6 +13,7 @@ import pytest
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
+from bot.metrics import hints_of
 from gui.private_screen import PrivateScreen
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.vision.xwindows import PictureWindow, wait_until
@@ -144,7 +145,7 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
     assert Board(believable(tiles), 1).rows_text() == "###\n#~#\n~~1"
     assert (believable(np.zeros((4, 4), np.int8)) == UNREAD).all()
     # Marked cells stay closed when the region around them opens.
-    marked = Board.parse("F.1/.?1/111", mines=1).tiles
+    marked = Board.parse("F../.?1/.1#", mines=1).tiles
     assert (believable(marked) == marked).all()
 
 
@@ -308,9 +309,9 @@ def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -
 
 def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Won with flags on the mines, lost with one exploded."""
-    tiles = np.zeros((9, 9), np.int8)
-    tiles[0, :], tiles[1, :], tiles[2, :], tiles[3, :] = FLAG, 3, 1, 1
-    tiles[2, 4] = FLAG
+    mines = np.zeros((9, 9), bool)
+    mines[0, :] = mines[2, 4] = True
+    tiles = np.where(mines, np.int8(FLAG), hints_of(mines))
     won = Board(tiles, 10)
     tiles[2, 4], tiles[0, 0] = EXPLODED, MINE
     lost = Board(tiles, 10)

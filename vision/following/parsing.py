@@ -89,6 +89,8 @@ def reading_of(
     header: Header,
     status: Status = Status.PLAYING,
     rules: Rules = Rules.CLASSIC,
+    *,
+    doubt_hints: bool = False,
 ) -> Reading:
     """What a frame shows: the tiles, and what stands around them.
 
@@ -98,8 +100,10 @@ def reading_of(
         header: Knows what is around them.
         status: BLOCKED, or else the tiles tell.
         rules: Which game it is.
+        doubt_hints: Whether hints that cannot all be true become UNREAD, so that nobody acts on
+            them. Of a picture, they are told as they were read.
     """
-    codes = believable(eye.codes, rules)
+    codes = believable(eye.codes, rules, doubt_hints=doubt_hints)
     shown = header.read(frame, eye.grid, eye.skin, _counted(codes, rules))
     board = Board(codes, shown.mines)
     if status is not Status.BLOCKED:

@@ -97,6 +97,26 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
         read_results(path)
 
 
+@pytest.mark.parametrize(
+    ("written", "wrong"),
+    [
+        ('"seconds": 0.5', '"seconds": NaN'),
+        ('"worst": 0.25', '"worst": -1'),
+        ('"-300": 11', '"99999999": 11'),
+        ('"won": true, ', ""),
+    ],
+)
+def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, wrong: str) -> None:
+    """They are refused where they stand, before anything is reckoned with them."""
+    path = tmp_path / "results.jsonl"
+    with opened(path, PLAN) as file:
+        file.add(0, [outcome(0)])
+    assert written in path.read_text()
+    path.write_text(path.read_text().replace(written, wrong))
+    with pytest.raises(ResultsError, match="line 2: is no result"):
+        read_results(path)
+
+
 @contextmanager
 def disk_of(size: int) -> Iterator[None]:
     """No file can grow past so many bytes meanwhile."""

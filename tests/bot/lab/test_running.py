@@ -5,7 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ import pytest
 from bot.analysis import Limit
 from bot.frame import Status
 from bot.game import FirstClick
+from bot.lab import playing
 from bot.lab.boards import BoardSet, drawn
 from bot.lab.playing import (
     CLASSIC,
@@ -24,7 +26,7 @@ from bot.lab.playing import (
     check_player,
     play_batch,
 )
-from bot.lab.running import BATCH, WorkersLost, play_all, tasks
+from bot.lab.running import BATCH, Task, WorkersLost, batch_for, play_all, tasks
 from bot.lab.workers import LocalWorkers
 from bot.planner import plan
 from bot.solver import SOLVERS, UnknownSolver
@@ -136,6 +138,67 @@ def test_what_is_broken_off_ends_at_once() -> None:
     assert children
     batches.close()
     assert not [child for child in children if child.is_alive()]
+
+
+def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterator[Outcome]:
+    """What comes out with an interrupt after the first batch."""
+    yield from map(timeless, next(batches)[1])
+    yield from map(timeless, batches.throw(KeyboardInterrupt)[1])
+    for _, outcomes in batches:
+        yield from map(timeless, outcomes)
+
+
+def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]) -> None:
+    """Each game once, as played alone; then the interrupt goes on its way."""
+    batches = play_all(
+        tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
+    )
+    outcomes: list[Outcome] = []
+    with pytest.raises(KeyboardInterrupt):
+        outcomes.extend(interrupted(batches))
+    assert len({(o.player, o.number) for o in outcomes}) == len(outcomes) >= 2
+    assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
+
+
+def test_a_batch_that_is_stopped_tells_the_games_played(
+    alone: dict[Key, Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that ended before, and none that was going on."""
+
+    class Later(threading.Event):
+        """Set once it was looked at a few hundred times."""
+
+        looks = 0
+
+        def is_set(self) -> bool:
+            """Whether to stop."""
+            self.looks += 1
+            return self.looks > 300
+
+    monkeypatch.setattr(playing, "STOP", Later())
+    deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
+    outcomes = play_batch(CLASSIC, "exact", deals, NODES)
+    assert 0 < len(outcomes) < BOARDS.count
+    assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]
+
+
+def test_few_boards_are_spread_as_well() -> None:
+    """Boards for all workers, and never more than a full batch."""
+    assert [batch_for(games, 2) for games in (1, 16, 63, 64, 100, 10_000)] == [1, 1, 3, 4, 6, BATCH]
+    handed = list(tasks([BOARDS], ["exact"], nothing, 3))
+    assert [len(task.deals) for task in handed] == [3] * (BOARDS.count // 3) + [1]
+
+
+def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """One that is still starting when everything has been played, or when all is broken off."""
+    one = drawn(3, 3, 9, 1, 0, FirstClick.NONE, "lost at once")
+    assert len(list(play_all(tasks([one], ["exact"], nothing), partial(LocalWorkers, 2), 2,
+                             CLASSIC, NODES))) == 1  # fmt: skip
+    workers = LocalWorkers(2)
+    workers.submit(int)
+    workers.submit(int)
+    workers.shutdown(cancel_futures=True)
+    assert capfd.readouterr().err == ""
 
 
 def test_what_was_played_is_not_played_again() -> None:

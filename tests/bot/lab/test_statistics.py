@@ -38,16 +38,25 @@ def test_mcnemar_by_hand() -> None:
     assert (found.only_first, found.only_second) == (5, 0)
     assert found.difference.value == 0.5
     assert found.p == 2 / 32
-    # Agresti, Categorical Data Analysis: variance (b + c - (b - c)^2 / n) / n^2.
-    half = 1.959963984540054 * math.sqrt(5 - 25 / 10) / 10
-    assert found.difference.low == pytest.approx(0.5 - half)
+
+
+def test_the_paired_interval_agrees_with_a_published_example() -> None:
+    """Agresti, Categorical Data Analysis, 10.1: approval of 1,600 people asked twice."""
+    asked = [(True, True)] * 794 + [(True, False)] * 150 + [(False, True)] * 86
+    asked += [(False, False)] * 570
+    found = mcnemar([first for first, _ in asked], [second for _, second in asked])
+    assert found.difference.value == 0.04
+    assert (round(found.difference.low, 3), round(found.difference.high, 3)) == (0.021, 0.059)
 
 
 def test_players_that_agree_do_not_differ() -> None:
-    """No board that only one of them won."""
-    found = mcnemar([True, False], [True, False])
-    assert found.difference == (0.0, 0.0, 0.0)
-    assert found.p == 1.0
+    """No board that only one of them won: the fewer boards there were, the less that tells."""
+    few = mcnemar([True, False], [True, False])
+    many = mcnemar([True, False] * 500, [True, False] * 500)
+    assert few.difference.value == many.difference.value == 0.0
+    assert few.p == many.p == 1.0
+    assert few.difference.high == -few.difference.low > 0.5
+    assert 0 < many.difference.high < 0.01
 
 
 def test_unequal_games_are_not_paired() -> None:

@@ -1,0 +1,32 @@
+"""How the terminal's game starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.game import FirstClick
+
+
+@dataclass(frozen=True)
+class TerminalOptions:
+    """How the game starts."""
+
+    rows: int
+    cols: int
+    mines: int
+    first_click: FirstClick = FirstClick.SAFE
+    seed: int | None = None
+    question_marks: bool = False
+    solver: str | None = None
+    """The solver or hunter at first; the strongest without."""
+    digging: bool = False
+    """The game of source 002."""
+
+    def __post_init__(self) -> None:
+        """Check the board.
+
+        Raises:
+            ValueError: It cannot be.
+        """
+        if min(self.rows, self.cols) < 1 or not 0 <= self.mines <= self.rows * self.cols:
+            raise ValueError(f"{self.mines} mines on {self.cols} x {self.rows} cells are no game")

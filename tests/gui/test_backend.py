@@ -1,0 +1,44 @@
+"""The desktop that is played on: boards that are on their way to the front."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from bot.loop import Stopped
+from gui.backend import Desktop
+from gui.private_screen import PrivateScreen
+from tests.boards import SESSIONS
+from tests.vision.xwindows import PictureWindow
+from vision.recording import load_session
+
+
+class _Painting(threading.Event):
+    """The program paints its window while it is waited for."""
+
+    def __init__(self, window: PictureWindow, image: np.ndarray) -> None:
+        super().__init__()
+        self._window, self._image = window, image
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self._window.show(self._image)
+        return super().wait(timeout)
+
+
+def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that has just been started: its window comes first, its board a moment later."""
+    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    with PrivateScreen() as screen, monkeypatch.context() as patch:
+        for name in ("DISPLAY", "XAUTHORITY"):
+            patch.setenv(name, screen.environment[name])
+        with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
+            found = Desktop().candidate("WineMine", None, _Painting(window, image))
+            assert found.key == window.id
+            assert (found.rows, found.cols, found.mines) == (16, 30, 99)
+        stopped = threading.Event()
+        stopped.set()
+        with pytest.raises(Stopped):
+            Desktop().candidate("WineMine", None, stopped)

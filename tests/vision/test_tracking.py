@@ -1,0 +1,187 @@
+"""What is read but cannot be true is not believed: hints at odds, painted into recorded games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Reading, Status
+from bot.game import FirstClick, Game
+from bot.loop import BoardNotSettled, Turn, play, settled
+from bot.planner import plan
+from bot.rules import Rules
+from bot.solver import exact
+from tests.boards import SESSIONS
+from tests.misreads import HINTS, beyond_bounds
+from tests.vision.scenes import Image
+from tests.vision.xwindows import PictureWindow, wait_until
+from vision.capture import Screen
+from vision.following.parsing import followers, reading_of
+from vision.following.tracking import believable
+from vision.numbers.header import Header
+from vision.reader import Reader
+from vision.recording import load_session
+from vision.skins import Skin
+
+NAMES = (
+    "winemine-expert-won",
+    "sgt-mines-intermediate-won",
+    "xdemineur-intermediate-won",
+    "xbomb-intermediate-won",
+    "gnome-mines-classic-beginner-won",
+    "kmines-classic-intermediate-won",
+    "flat-beginner-won",
+)
+"""A recorded game of each program."""
+
+
+def middle_of(name: str) -> Turn:
+    """The turn in the middle of a recorded game."""
+    turns = list(load_session(SESSIONS / name).turns())
+    return turns[len(turns) // 2]
+
+
+def at_odds(board: Board) -> bool:
+    """Whether hints contradict each other, says the exact solver, which shares no search."""
+    try:
+        exact.solve(board)
+    except InconsistentBoard as impossible:
+        return bool(impossible.hints)  # None where it is the number of mines.
+    return False
+
+
+def misreads(board: Board) -> Iterator[tuple[Cell, int]]:
+    """Hints and what they may be misread as, such that only other hints tell it."""
+    for cell in board.cells(*HINTS):
+        for read in {board[cell] - 1, board[cell] + 1} & set(HINTS):
+            tiles = board.tiles.copy()
+            tiles[cell] = read
+            misread = Board(tiles, board.mines)
+            if not beyond_bounds(misread) and at_odds(misread):
+                yield cell, read
+
+
+def painted(turn: Turn, skin: Skin, cell: Cell, code: int) -> Image:
+    """The frame of a turn with another tile in one place, from the skin's own pictures."""
+    grid, frame = turn.reading.grid, turn.reading.frame
+    left, right = grid.column_edges(frame.region)[cell.col :][:2]
+    top, bottom = grid.row_edges(frame.region)[cell.row :][:2]
+    picture = skin.drawn_at(grid.pitch_x * grid.scale).pictures[code][0]
+    image = frame.image.copy()
+    size = int(right - left), int(bottom - top)
+    image[top:bottom, left:right] = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return image
+
+
+def looked(image: Image, skins: tuple[Skin, ...], mines: int) -> tuple[Reading, Skin]:
+    """What the reader makes of a frame that holds this picture."""
+    frame = Frame.of_image(image)
+    ((eye,), _) = followers(frame, skins)
+    eye.see(frame)
+    header = Header(frame, eye.grid, mines)
+    return reading_of(frame, eye, header, doubt_hints=True), eye.skin
+
+
+def clock() -> Callable[[], float]:
+    """Each look takes a second."""
+    return partial(next, count(0.0))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> None:
+    """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
+    turn = middle_of(name)
+    before = turn.reading.board
+    true, skin = looked(turn.reading.frame.image, skins, before.mines)
+    assert true.board == before
+    found = list(misreads(before))
+    for cell, code in (found[0], found[len(found) // 2]):
+        reading, _ = looked(painted(turn, skin, cell, code), skins, before.mines)
+        tiles = reading.board.tiles
+        unread = tiles == UNREAD
+        # Not the painted one alone: it was read as what it shows, and not believed.
+        assert unread.sum() > 1
+        assert (before.tiles[unread] > 0).all()
+        assert set(np.argwhere(~unread & (tiles != before.tiles)).ravel()) <= set(cell)
+        acted: list[Turn] = []
+        game = play(
+            lambda last, seen=reading: settled(lambda: seen, never, last, 3, clock()),
+            exact.solve,
+            lambda reading, analysis: plan(reading.board, analysis) if analysis else (),
+            acted.append,
+        )
+        with pytest.raises(BoardNotSettled, match="cannot be read"):
+            next(game)
+        assert acted == []
+
+
+@pytest.mark.usefixtures("display")
+def test_it_is_looked_at_again(skins: tuple[Skin, ...]) -> None:
+    """On a screen: unread while a tile shows something wrong, read as soon as it is right."""
+    turn = middle_of("winemine-expert-won")
+    before = turn.reading.board
+    skin = next(skin for skin in skins if skin.name == "winemine")
+    cell, code = next(misreads(before))
+    with (
+        Screen() as screen,
+        PictureWindow(turn.reading.frame.image, (60, 50), "Game") as window,
+    ):
+        reader = Reader(screen, skins, mines=before.mines)
+        assert reader.look().board == before
+        window.show(painted(turn, skin, cell, code))
+        wait_until(lambda: UNREAD in reader.look().board.tiles)
+        with pytest.raises(BoardNotSettled, match="cannot be read"):
+            settled(reader.look, never, None, 3, clock())
+        window.show(turn.reading.frame.image)
+        wait_until(lambda: reader.look().board == before)
+
+
+def test_which_hints_are_not_believed() -> None:
+    """Those at odds, and no other; nothing is presumed of an unread tile; not when digging."""
+    seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
+    assert Board(believable(seen.tiles), 0).rows_text() == "x*x#~\n*4*~#\nx*x*~"
+    assert (believable(seen.tiles, Rules.DIGGING) == seen.tiles).all()
+    open_end = Board.parse("x*x#~/*4*2#/x*x*1", 0)
+    assert (believable(open_end.tiles) == open_end.tiles).all()
+
+
+def test_nothing_true_is_doubted() -> None:
+    """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
+    rng = np.random.default_rng(0)
+    stages = Counter[Status]()
+    for seed in range(150):
+        rows, cols = int(rng.integers(2, 17)), int(rng.integers(2, 31))
+        mines = int(rows * cols * rng.uniform(0.05, 0.4))
+        game = Game(rows, cols, max(mines, 1), seed, FirstClick.NONE)
+        for cell in rng.permutation(rows * cols):
+            place = divmod(int(cell), cols)
+            mine = game.layout is not None and game.layout[place]
+            if rng.random() < (0.5 if mine else 0.005) and game.board[place] == COVERED:
+                game.flag(place)
+            elif not mine or rng.random() < 0.02:
+                game.open(place)
+            if rng.random() < 0.1 or game.status.over:
+                stages[game.status] += 1
+                assert (believable(game.board.tiles) == game.board.tiles).all()
+            if game.status.over:
+                break
+    assert all(stages[status] >= 20 for status in (Status.PLAYING, Status.WON, Status.LOST))
+
+
+def test_nothing_recorded_is_doubted() -> None:
+    """No tile of the recorded games is taken back."""
+    for path in SESSIONS.glob("*/session.json"):
+        for board in load_session(path.parent).boards():
+            assert (believable(board.tiles) == board.tiles).all(), path.parent.name
+
+
+def never(seconds: float) -> bool:
+    """Nobody stops."""
+    return seconds < 0
