@@ -26,6 +26,8 @@ check: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_solver
+	$(BIN)/python -m tests.bench_lookahead
+	$(BIN)/python -m tests.bench_stopping
 	$(BIN)/python -m tests.bench_consistency
 	$(BIN)/python -m tests.bench_planner
 	@mkdir -p build/bench
@@ -48,6 +50,7 @@ $(VENV)/.made: $(VENV)/.system
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m bot.solver.ready
 	@touch $@
 
 $(VENV)/.system-test: .ci/system

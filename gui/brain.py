@@ -13,6 +13,7 @@ from bot.frame import Reading
 from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from bot.solver.hunting import hunter
+from bot.solver.ready import PREPARATION
 from gui.settings import Settings
 from vision.skins import Skin
 
@@ -23,13 +24,20 @@ _THINK_SECONDS: Final = 10.0
 def thinking(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
+    The first decision waits until the solvers are ready.
+
     Raises:
         UnknownSolver: There is none of that name.
     """
     if settings.digging:
         return _hunt(settings, stop)
     chosen = solver(settings.solver)
-    return lambda board: chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+
+    def think(board: Board) -> Analysis:
+        PREPARATION.wait(stop)
+        return chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+
+    return think
 
 
 def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
@@ -42,6 +50,7 @@ def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analys
         nonlocal hunt
         if hunt is None or board.unopened.all():
             hunt = chosen.start(next(games))
+        PREPARATION.wait(stop)
         return hunt(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
 
     return think

@@ -2,30 +2,27 @@
 
 `compiled` is numba's nopython mode: without the interpreter's lock (a panel beside it goes
 on), floats as in numpy (1 / 0 is infinite; kernels divide by what they know not to be 0),
-kept on disk. A first call compiles, or loads what was kept; `warm_up` does both beforehand.
+kept on disk. A first call compiles, or loads what was kept; `ready` does both beforehand.
 
 What is kept lies where numba puts it: in `__pycache__` beside the source where that may be
 written, else in the user's cache folder; files are renamed into place, so that several
-processes may compile at once. numba asks only whether a function's *own* file has changed,
-but machine code holds what it calls as well: here a change in any file of `bot` that it
-imports from makes it stale.
+processes may compile at once. Where neither may be written nothing is kept.
+
+numba asks only whether a function's *own* file has changed, but machine code holds what it
+calls as well: here a change in any file of `bot` that it imports from makes it stale.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import caching
-
-from bot.analysis import Limit
-from bot.board import Board, InconsistentBoard
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,8 +47,13 @@ def _sources(path: Path) -> frozenset[Path]:
 @cache
 def _stamp(path: Path) -> bytes:
     """Names the contents of a file and of all that it imports from."""
+    return stamp(_sources(path))
+
+
+def stamp(sources: Iterable[Path]) -> bytes:
+    """Names the contents of some files."""
     digest = hashlib.sha256()
-    for source in sorted(_sources(path)):
+    for source in sorted(sources):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.digest()
 
@@ -85,39 +87,40 @@ _LOCATORS: Final = ",".join(
 
 def compiled(function: F) -> F:
     """Compile at the first call; other compiled functions may call it directly."""
-    return _made(function, inline=False)
+    return _made(function)
 
 
 def inlined(function: F) -> F:
     """The same, made part of whatever calls it: for the inner loops."""
-    return _made(function, inline=True)
+    return _made(function, forceinline=True)
 
 
-def _made(function: F, inline: bool) -> F:
+def merged(function: F) -> F:
+    """A piece of the one function that calls it, cut out only to be read: never compiled alone.
+
+    Machine code of a function is made anew, with all that it calls, for each function that
+    calls it: a chain of large ones costs the compiler their number times.
+    """
+    return _made(function, inline="always")
+
+
+def _made(function: F, **options: Any) -> F:
     config: Any = numba.config
     before = config.CACHE_LOCATOR_CLASSES
     config.CACHE_LOCATOR_CLASSES = _LOCATORS
     try:
-        jit = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=inline)
-        return cast("F", jit(function))
+        options |= {"nogil": True, "error_model": "numpy"}
+        try:
+            return cast("F", numba.njit(cache=True, **options)(function))
+        except RuntimeError:
+            # There is no folder that may be written.
+            return cast("F", numba.njit(**options)(function))
     finally:
         config.CACHE_LOCATOR_CLASSES = before
 
 
-def warm_up() -> None:
-    """Compile, or load, all that the exact solver may need: a minute on a slow machine, once.
-
-    Meant for a process or a thread in the background; whoever solves something meanwhile
-    waits for what it needs itself.
-    """
-    # These import this module.
-    from bot.solver import exact  # noqa: PLC0415
-    from bot.solver.kernel.whole import placements  # noqa: PLC0415
-
-    board = Board.parse("#1#x#1#1#", 2)
-    exact.solve(board).solutions  # noqa: B018 - works it out
-    # Enough for the first component, not for the second: that is estimated.
-    exact.solve(board, Limit(nodes=2))
-    placements(board, by_remainders=True)
-    with suppress(InconsistentBoard):
-        exact.solve(Board.parse("1#0", 1))
+def kept_in(function: Callable[..., Any]) -> Path | None:
+    """The folder where a compiled function's machine code is kept; None where nothing is."""
+    dispatcher: Any = function
+    folder: str | None = dispatcher.stats.cache_path
+    return None if folder is None else Path(folder)

@@ -17,8 +17,9 @@ from bot.analysis import Cancelled, Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.solver.ending.bits import constant
 from bot.solver.ending.forced import ISOLATED, NOTHING, forced
+from bot.solver.ending.fringe import fringe_of
 from bot.solver.ending.listing import SHOWS_MINE, list_solutions
-from bot.solver.ending.part import TOO_MANY, fringe_of
+from bot.solver.ending.part import TOO_MANY
 from bot.solver.ending.root import ALL_BEST, EVERY_CELL, ONE_BEST, search, settled
 from bot.solver.ending.tree import Tree, tree
 

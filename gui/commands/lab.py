@@ -30,6 +30,7 @@ from bot.lab.summary import players as everybody
 from bot.lab.workers import LocalWorkers
 from bot.solver import SOLVERS
 from bot.solver.hunting import HUNTERS
+from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import print_results
 
 
@@ -102,6 +103,9 @@ def _play(
     with _progress(console) as progress:
         bar = progress.add_task("games", total=total, completed=total - left)
         try:
+            if left and options.scheduler is None:
+                # Once here, not once in each worker.
+                PREPARATION.wait(tell=lambda: console.print(IN_WORDS, style="dim"))
             with closing(
                 play_all(work, open_workers, workers, options.game, options.nodes)
             ) as batches:

@@ -11,6 +11,7 @@ from typing import Final
 from PyQt6.QtCore import QTimer
 
 from bot.loop import Stopped
+from bot.solver.ready import PREPARATION
 from gui.application import application
 from gui.backend import Desktop
 from gui.commands.progress import GameLog
@@ -37,8 +38,15 @@ def show_panel(stop: threading.Event) -> int:
     desktop = Desktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
-    ticks = _ticking(lambda: panel.close() if stop.is_set() else None)
+
+    def tick() -> None:
+        panel.surface.set_preparing(PREPARATION.compiling)
+        if stop.is_set():
+            panel.close()
+
+    ticks = _ticking(tick)
     panel.show()
+    PREPARATION.begin()
     try:
         return app.exec()
     finally:
@@ -90,6 +98,7 @@ def play_in_panel(
 
     def tick() -> None:
         nonlocal waited
+        panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.stop()
             panel.close()

@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.text import Text
 
+from bot.analysis import Cancelled
 from bot.loop import Stopped, Turn
 from bot.planner import Style
 from bot.solver import solver
 from bot.solver.hunting import hunter
+from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
 from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
@@ -104,6 +106,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         _make_folder(options.pictures)
     stop = threading.Event()
     waiting = threading.Event()
+    PREPARATION.begin()
     with ExitStack() as resources:
         _stop_on_interrupt(resources, stop, waiting)
         environment = None
@@ -132,6 +135,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
             failure = play_in_panel(desktop, window, options.settings, log, stop, options.pictures)
         else:
+            try:
+                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+            except Cancelled:
+                return INTERRUPTED
             ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
             turns = desktop.play(window, options.settings, stop, ask)
             failure = _play(turns, log, stop, options.pace, desktop.failure)

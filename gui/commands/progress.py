@@ -81,6 +81,10 @@ class GameLog:
         finally:
             self._progress.start()
 
+    def note(self, text: str) -> None:
+        """Say something above the line that lives."""
+        self._console.print(text, style="dim", highlight=False)
+
     def add(self, turn: Turn) -> None:
         """Follow one turn."""
         self.last = turn.reading

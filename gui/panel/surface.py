@@ -14,6 +14,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.solver.ready import IN_WORDS
 from gui.panel.banner import Banner
 from gui.panel.boardview import BoardView
 from gui.panel.chooser import Chooser
@@ -51,7 +52,8 @@ class Surface(QWidget):
         self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
         self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
         self._page: QWidget = self.empty
-        self._asking = False
+        self._asking = self._preparing = False
+        self._state, self._words = State.IDLE, ""
         self._focused: QWidget | None = None
         self._broken: tuple[str, ...] = ()
         self.status.setAccessibleName("State")
@@ -142,7 +144,19 @@ class Surface(QWidget):
         self.empty.simulate.setEnabled(idle)
         if state is not State.ASKING and self._asking:
             self.show_question(None)
-        self.status.setText(self._state_in_words(state, opening, outcome))
+        self._state = state
+        self._words = self._state_in_words(state, opening, outcome)
+        self._tell_state()
+
+    def set_preparing(self, preparing: bool) -> None:
+        """Tell whoever waits for a decision that the solvers are still being compiled."""
+        if preparing != self._preparing:
+            self._preparing = preparing
+            self._tell_state()
+
+    def _tell_state(self) -> None:
+        waits = self._preparing and self._state is State.PLAYING
+        self.status.setText(f"{IN_WORDS} …" if waits else self._words)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is painted by hand."""

@@ -27,6 +27,7 @@ from bot.game import LEVELS, Game
 from bot.planner import Action, Style, plan
 from bot.solver import SOLVERS, solver
 from bot.solver.hunting import HUNTERS, hunter
+from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.terminal.field import BoardField
 from gui.terminal.help import HelpScreen
 from gui.terminal.options import TerminalOptions
@@ -112,6 +113,7 @@ class TerminalGame(App[None]):
 
     def on_mount(self) -> None:
         """Show the first board, and a clock."""
+        PREPARATION.begin()
         self.field.focus()
         self.set_interval(1, self._tell)
         self._show()
@@ -277,6 +279,7 @@ class TerminalGame(App[None]):
     ) -> None:
         """Ask the solver, in a thread of its own."""
         try:
+            PREPARATION.wait(stop, lambda: self.call_from_thread(self.notify, IN_WORDS))
             with self._thinking:
                 analysis = solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
         except Cancelled:

@@ -15,6 +15,7 @@ from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
 from bot.rules import Rules
 from bot.solver.hunting import HUNTERS
+from bot.solver.ready import IN_WORDS
 from gui.failures import Failure
 from gui.panel import Panel
 from gui.panel.boardview import Show
@@ -52,6 +53,21 @@ def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
     assert "Stopping" in panel.surface.status.text()
     idle(qtbot, panel)
     assert enabled() == "S-T-"
+
+
+def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: QtBot) -> None:
+    """In the status line, while it plays and only then."""
+    panel = shown(Tabletop(BEGINNER))
+    surface = panel.surface
+    surface.set_preparing(True)
+    assert IN_WORDS not in surface.status.text()
+    surface.controls.start.click()
+    playing(qtbot, panel)
+    assert IN_WORDS in surface.status.text()
+    surface.set_preparing(False)
+    assert surface.status.text() == "Playing"
+    surface.controls.stop.click()
+    idle(qtbot, panel)
 
 
 def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:

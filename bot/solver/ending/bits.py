@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
 
@@ -37,6 +38,19 @@ def ones(word: np.uint64) -> int:
     )
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return signed((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@compiled
+def highest(numbers: NDArray[np.int64]) -> int:
+    """The place of the largest number, the first of equal ones.
+
+    What numpy has for this and the like takes the compiler longer than a loop.
+    """
+    place = 0
+    for index in range(1, len(numbers)):
+        if numbers[index] > numbers[place]:
+            place = index
+    return place
 
 
 @compiled

@@ -17,10 +17,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import compiled, merged
 from bot.solver.ending.bits import constant
+from bot.solver.ending.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of, fringe_of
 from bot.solver.ending.listing import SHOWS_MINE
-from bot.solver.ending.part import MINED, SAFE, UNKNOWN, Fringe, fringe_of, list_part
+from bot.solver.ending.part import list_part, mines_in
 from bot.solver.ending.root import NONE, ONE_BEST, search
 from bot.solver.ending.tree import Tree
 
@@ -60,13 +61,15 @@ def forced(
     # What each cell is in all placements; UNKNOWN where it differs or was not listed.
     always = fringe.state.copy()
     for part in range(fringe.parts):
-        own = np.flatnonzero(fringe.part == part)
+        own = cells_of(fringe, part)
         number, found = list_part(fringe, own, most, effort, stop)
         found = found[: max(number, 0)].copy()
         lists.append(found)
         members.append(own)
         for index in range(len(own) if number > 0 else 0):
-            count = found[:, index].sum()
+            count = 0
+            for row in range(number):
+                count += found[row, index]
             if count in (0, number):
                 always[own[index]] = MINED if count else SAFE
     for part in range(fringe.parts):
@@ -81,13 +84,13 @@ def forced(
     for part in range(fringe.parts):
         if len(lists[part]) < 2:
             continue
-        cell = a_twin(tiles, fringe, members[part], lists[part], always)
+        cell = a_twin(tiles, fringe, members[part], lists[part], always, stop)
         if cell >= 0:
             return TWINS, 2, 1, fringe.place[cell]
     return NOTHING, NONE, NONE, NONE
 
 
-@compiled
+@merged
 def is_isolated(
     fringe: Fringe,
     part: int,
@@ -97,7 +100,7 @@ def is_isolated(
 ) -> bool:
     """Whether nothing outside a component can tell of it, nor it of anything outside."""
     for index in range(1, len(placements)):
-        if placements[index].sum() != placements[0].sum():
+        if mines_in(placements, index) != mines_in(placements, index - 1):
             return False
     for cell in own:
         if always[cell] != UNKNOWN:
@@ -110,7 +113,7 @@ def is_isolated(
     return True
 
 
-@compiled
+@merged
 def shown_within(
     fringe: Fringe, own: NDArray[np.int64], placements: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
@@ -131,17 +134,18 @@ def shown_within(
     return table
 
 
-@compiled
+@merged
 def a_twin(
     tiles: NDArray[np.int8],
     fringe: Fringe,
     own: NDArray[np.int64],
     placements: NDArray[np.uint8],
     always: NDArray[np.int8],
+    stop: NDArray[np.int8],
 ) -> int:
     """One of a pair of twins of a component, by number; -1 where there is none."""
     for one in range(len(own)):
-        if always[own[one]] != UNKNOWN:
+        if always[own[one]] != UNKNOWN or stop[0] != 0:
             continue
         for other in range(one + 1, len(own)):
             differ = True
@@ -153,7 +157,7 @@ def a_twin(
     return NONE
 
 
-@compiled
+@merged
 def told_apart_by_mines_only(
     tiles: NDArray[np.int8], fringe: Fringe, one: int, other: int, always: NDArray[np.int8]
 ) -> bool:

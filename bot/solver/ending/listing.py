@@ -10,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
-from bot.solver.ending.bits import signed
-from bot.solver.ending.part import MINED, TOO_MANY, UNKNOWN, Fringe, list_part
+from bot.solver.compiled import compiled, merged
+from bot.solver.ending.bits import constant, signed
+from bot.solver.ending.fringe import MINED, Fringe, cells_of
+from bot.solver.ending.part import TOO_MANY, list_part, mines_in
 
+FLOATING = constant(-1)
 SHOWS_MINE = 9
 """In a table: the cell is a mine."""
 
@@ -38,26 +40,19 @@ def list_solutions(
     nothing = np.zeros((0, cells), np.uint8)
     if fringe.mines < 0:
         return 0, nothing
-    loose = np.flatnonzero((fringe.part < 0) & (fringe.state == UNKNOWN))
+    loose = cells_of(fringe, FLOATING)
     lists = [nothing for _ in range(0)]
     members = [loose for _ in range(0)]
-    sums = np.zeros((fringe.parts + 2, cells + 1))
-    # The last row: what the floating cells can take, and in how many ways.
-    ways = 1.0
-    for taken in range(len(loose) + 1):
-        sums[fringe.parts, taken] = ways
-        ways = ways * (len(loose) - taken) / (taken + 1)
     for part in range(fringe.parts):
-        own = np.flatnonzero(fringe.part == part)
+        own = cells_of(fringe, part)
         number, found = list_part(fringe, own, 4 * most, effort, stop)
         if number == TOO_MANY:
             return TOO_MANY, nothing
         lists.append(found[:number])
         members.append(own)
-    for part in range(fringe.parts - 1, -1, -1):
-        for row in lists[part]:
-            taken = row.sum()
-            sums[part, taken:] += sums[part + 1, : cells + 1 - taken]
+    sums = ways_with(lists, len(loose), cells, stop)
+    if stop[0] != 0:
+        return TOO_MANY, nothing
     if not 0 <= fringe.mines <= cells or sums[0, fringe.mines] == 0:
         return 0, nothing
     if sums[0, fringe.mines] > most:
@@ -66,12 +61,41 @@ def list_solutions(
     mined = np.zeros((total, cells), np.uint8)
     for cell in range(cells):
         if fringe.state[cell] == MINED:
-            mined[:, cell] = 1
+            for index in range(total):
+                mined[index, cell] = 1
     combine(lists, members, loose, sums, fringe.mines, mined)
-    return total, shown_by(fringe, mined)
+    shown = shown_by(fringe, mined, stop)
+    return (total, shown) if stop[0] == 0 else (TOO_MANY, nothing)
 
 
-@compiled
+@merged
+def ways_with(
+    lists: list[NDArray[np.uint8]], loose: int, cells: int, stop: NDArray[np.int8]
+) -> NDArray[np.float64]:
+    """(parts + 1, cells + 1): in how many ways components take so many mines together.
+
+    Those from the row's on; the last row is what the floating cells alone can take.
+    """
+    parts = len(lists)
+    sums = np.zeros((parts + 1, cells + 1))
+    ways = 1.0
+    for taken in range(loose + 1):
+        sums[parts, taken] = ways
+        ways = ways * (loose - taken) / (taken + 1)
+    for part in range(parts - 1, -1, -1):
+        if stop[0] != 0:
+            break
+        placements = lists[part]
+        count = np.zeros(placements.shape[1] + 1, np.int64)
+        for row in range(len(placements)):
+            count[mines_in(placements, row)] += 1
+        for taken in range(len(count)):
+            for place in range(taken, cells + 1 if count[taken] > 0 else 0):
+                sums[part, place] += count[taken] * sums[part + 1, place - taken]
+    return sums
+
+
+@merged
 def combine(  # noqa: PLR0912
     lists: list[NDArray[np.uint8]],
     members: list[NDArray[np.int64]],
@@ -88,15 +112,16 @@ def combine(  # noqa: PLR0912
         while at < total:
             # All rows that agree so far are next to each other, as many as `sums` says.
             rest = owed[at]
-            for row in lists[part]:
-                taken = row.sum()
+            placements = lists[part]
+            for row in range(len(placements)):
+                taken = mines_in(placements, row)
                 if taken > rest:
                     continue
                 end = at + signed(np.uint64(sums[part + 1, rest - taken] + 0.5))
                 for index in range(at, end):
                     owed[index] = rest - taken
-                    for column in range(len(row)):
-                        mined[index, members[part][column]] = row[column]
+                    for column in range(placements.shape[1]):
+                        mined[index, members[part][column]] = placements[row, column]
                 at = end
     at = 0
     free = len(loose)
@@ -119,11 +144,13 @@ def combine(  # noqa: PLR0912
                 chosen[index] = chosen[index - 1] + 1
 
 
-@compiled
-def shown_by(fringe: Fringe, mined: NDArray[np.uint8]) -> NDArray[np.uint8]:
+@merged
+def shown_by(fringe: Fringe, mined: NDArray[np.uint8], stop: NDArray[np.int8]) -> NDArray[np.uint8]:
     """(n, cells) uint8: what each cell shows in each solution, SHOWS_MINE for a mine."""
-    shown = np.empty_like(mined)
+    shown = np.empty(mined.shape, np.uint8)
     for index in range(len(mined)):
+        if stop[0] != 0:
+            break
         for cell in range(mined.shape[1]):
             count = fringe.known[cell]
             for other in fringe.around[cell]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
-from bot.solver.ending.bits import constant
+from bot.solver.compiled import compiled, merged
+from bot.solver.ending.bits import constant, highest
+from bot.solver.ending.fringe import fringe_of
 from bot.solver.ending.listing import SHOWS_MINE, list_solutions
-from bot.solver.ending.part import TOO_MANY, fringe_of
+from bot.solver.ending.part import TOO_MANY
 from bot.solver.ending.rows import (
     Block,
     bounds_of,
@@ -105,12 +106,12 @@ def search(
     state = everything(size)
     safe = NONE
     for column in range(columns):
-        if not (hints[:, column] == SHOWS_MINE).any():
+        if is_safe(hints, column):
             safe = column
     if safe >= 0 or size == 1:
         total = value(tree, hints, block, state, NONE, np.arange(len(block.column)), stop)
         for column in range(columns):
-            if not (hints[:, column] == SHOWS_MINE).any():
+            if is_safe(hints, column):
                 won[column] = total
         return (total, safe) if tree.meter[OUT] == 0 else (NONE, NONE)
     _, cells = open_safe(block, state, np.arange(len(block.column)))
@@ -122,6 +123,15 @@ def search(
 
 
 @compiled
+def is_safe(hints: NDArray[np.uint8], column: int) -> bool:
+    """Whether there is a mine in no solution."""
+    safe = True
+    for row in range(len(hints)):
+        safe &= hints[row, column] != SHOWS_MINE
+    return safe
+
+
+@merged
 def first_moves(
     tree: Tree,
     hints: NDArray[np.uint8],
@@ -140,7 +150,7 @@ def first_moves(
     total = START
     column = NONE
     for _ in range(len(choice)):
-        chosen = bounds.argmax()
+        chosen = highest(bounds)
         floor = total if asked == ONE_BEST else total - 1
         if asked == EVERY_CELL:
             floor = NONE
@@ -165,7 +175,7 @@ def first_moves(
     return total, column
 
 
-@compiled
+@merged
 def sum_of(
     tree: Tree,
     hints: NDArray[np.uint8],
@@ -178,9 +188,10 @@ def sum_of(
     """The states one after the other: which it is, is known. A bound where at most `floor`."""
     group = np.zeros(parts.shape[1] << 6, np.int64)
     bounds = np.zeros(len(parts), np.int64)
+    total = START
     for part in range(len(parts)):
         bounds[part] = most_won(block, parts[part], group)
-    total: int = bounds.sum()
+        total += bounds[part]
     for part in range(len(parts)):
         if total <= floor:
             break

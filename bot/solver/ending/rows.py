@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import compiled, merged
 from bot.solver.ending.bits import ALL, ONE, ZERO, lowest, ones
 from bot.solver.ending.listing import SHOWS_MINE
 
@@ -45,33 +45,33 @@ def pack(hints: NDArray[np.uint8], ids: NDArray[np.int64], columns: NDArray[np.i
             what = hints[ids[place], columns[index]]
             row[what, place >> 6] |= ONE << np.uint64(place & 63)
             count[what] += 1
-        if count.max() == size:
+        if count[hints[ids[0], columns[index]]] == size:
             continue
         first[number] = end
         column[number] = columns[index]
-        shown[end] = row[SHOWS_MINE]
-        end += 1
-        for value in range(9):
-            if count[value] > 0:
-                shown[end] = row[value]
+        for turn in range(10):
+            # The mines come first.
+            value = SHOWS_MINE if turn == 0 else turn - 1
+            if turn == 0 or count[value] > 0:
+                for word in range(words):
+                    shown[end, word] = row[value, word]
                 end += 1
         number += 1
     first[number] = end
-    block = Block(
-        shown[:end], first[: number + 1], column[:number], np.full((size, words), ALL), ids
-    )
+    alike = np.empty((size, words), np.uint64)
+    block = Block(shown[:end], first[: number + 1], column[:number], alike, ids)
     find_alike(block)
     return block
 
 
-@compiled
+@merged
 def find_alike(block: Block) -> None:
     """Strike out of each solution's row those that a cell safe in both tells from it."""
     size, words = block.alike.shape
-    full = np.full(words, ALL)
-    if size & 63:
-        full[words - 1] = ALL >> np.uint64(64 - (size & 63))
-    block.alike[:] = full
+    full = everything(size)
+    for one in range(size):
+        for word in range(words):
+            block.alike[one, word] = full[word]
     others = np.zeros(words, np.uint64)
     for cell in range(len(block.column)):
         start = block.first[cell]
@@ -122,7 +122,7 @@ def most_won(block: Block, state: NDArray[np.uint64], group: NDArray[np.int64]) 
     """
     words = len(state)
     left = state.copy()
-    alike = np.empty_like(state)
+    alike = np.empty(words, np.uint64)
     groups = 0
     for word in range(words):
         while left[word] != ZERO:
@@ -161,10 +161,21 @@ def members(block: Block, state: NDArray[np.uint64], size: int) -> NDArray[np.in
 @compiled
 def everything(size: int) -> NDArray[np.uint64]:
     """The state of all solutions of a block."""
-    state = np.full((size + 63) >> 6, ALL)
+    state = np.empty((size + 63) >> 6, np.uint64)
+    for word in range(len(state)):
+        state[word] = ALL
     if size & 63:
         state[-1] = ALL >> np.uint64(64 - (size & 63))
     return state
+
+
+@compiled
+def alone(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """(1, words): a list of one state, a copy of this one."""
+    parts = np.empty((1, len(state)), np.uint64)
+    for word in range(len(state)):
+        parts[0, word] = state[word]
+    return parts
 
 
 @compiled
@@ -173,10 +184,10 @@ def open_safe(
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Open what is safe in all solutions: (n, words) states after it, and the cells left."""
     words = len(state)
-    rest = np.empty_like(cells)
+    rest = np.empty(len(cells), np.int64)
     left = 0
     size = size_of(state)
-    parts = state.copy().reshape(1, words)
+    parts = alone(state)
     for cell in cells:
         start = block.first[cell]
         mines = both(block.shown[start], state)
@@ -196,7 +207,8 @@ def open_safe(
         for part in range(len(parts)):
             for place in range(start + 1, block.first[cell + 1]):
                 if both(block.shown[place], parts[part]) > 0:
-                    finer[number] = block.shown[place] & parts[part]
+                    for word in range(words):
+                        finer[number, word] = block.shown[place, word] & parts[part, word]
                     number += 1
         parts = finer[:number].copy()
     return parts, rest[:left].copy()
@@ -211,7 +223,8 @@ def seen(block: Block, state: NDArray[np.uint64], cell: int) -> NDArray[np.uint6
     number = 0
     for place in range(start, end):
         if both(block.shown[place], state) > 0:
-            parts[number] = block.shown[place] & state
+            for word in range(len(state)):
+                parts[number, word] = block.shown[place, word] & state[word]
             number += 1
     return parts[:number]
 
@@ -253,7 +266,7 @@ def candidates(
     block: Block, state: NDArray[np.uint64], cells: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """The cells worth trying: living ones that no other makes needless."""
-    choice = np.empty_like(cells)
+    choice = np.empty(len(cells), np.int64)
     number = 0
     for cell in cells:
         start = block.first[cell]

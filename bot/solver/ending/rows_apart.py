@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import compiled, merged
 from bot.solver.ending.bits import ONE, ZERO, lowest, ones
-from bot.solver.ending.rows import Block, both, members, size_of
+from bot.solver.ending.rows import Block, alone, both, members, size_of
 
 
 @compiled
@@ -20,16 +20,15 @@ def independent(
         (n, words): for each part the solutions that agree with the first one everywhere
         else. One row, the state itself, where there is but one part.
     """
-    whole = state.copy().reshape(1, len(state))
+    whole = alone(state)
     size = size_of(state)
-    group = tied(block, state, size, cells)
-    groups = group.max() + 1
+    group, groups = tied(block, state, size, cells)
     if groups == 1:
         return whole
     ids = members(block, state, size)
     product = 1
     for number in range(groups):
-        product *= ways(hints, ids, block.column[cells[group == number]])
+        product *= ways(hints, ids, block.column[members_of(cells, group, number)])
         if product > size:
             return whole
     if product != size:
@@ -40,20 +39,39 @@ def independent(
     bit = np.uint64(lowest(state[word]))
     parts = np.empty((groups, len(state)), np.uint64)
     for number in range(groups):
-        parts[number] = state
-        for cell in cells[group != number]:
+        for index in range(len(state)):
+            parts[number, index] = state[index]
+        for one in range(len(cells)):
+            if group[one] == number:
+                continue
+            cell = cells[one]
             for place in range(block.first[cell], block.first[cell + 1]):
                 if (block.shown[place, word] >> bit) & ONE:
-                    parts[number] &= block.shown[place]
+                    for index in range(len(state)):
+                        parts[number, index] &= block.shown[place, index]
                     break
     return parts
 
 
 @compiled
+def members_of(
+    cells: NDArray[np.int64], group: NDArray[np.int64], number: int
+) -> NDArray[np.int64]:
+    """(n,): the cells of one group."""
+    found = np.empty(len(cells), np.int64)
+    count = 0
+    for index in range(len(cells)):
+        if group[index] == number:
+            found[count] = cells[index]
+            count += 1
+    return found[:count]
+
+
+@merged
 def tied(
     block: Block, state: NDArray[np.uint64], size: int, cells: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """(n,): numbers of the groups of cells that are independent of other groups' in pairs."""
+) -> tuple[NDArray[np.int64], int]:
+    """Cells that are independent of other groups' in pairs: (n,) group by number, how many."""
     count = len(cells)
     group = np.full(count, -1, np.int64)
     queue = np.empty(count, np.int64)
@@ -74,7 +92,7 @@ def tied(
                     queue[tail] = other
                     tail += 1
         groups += 1
-    return group
+    return group, groups
 
 
 @compiled
@@ -93,18 +111,23 @@ def depend(block: Block, state: NDArray[np.uint64], size: int, one: int, other: 
     return False
 
 
-@compiled
+@merged
 def ways(hints: NDArray[np.uint8], ids: NDArray[np.int64], columns: NDArray[np.int64]) -> int:
     """In how many ways the solutions differ on these columns."""
-    order = np.arange(len(ids))
-    for column in columns:
-        order = order[np.argsort(hints[ids[order], column], kind="mergesort")]
+    kind = np.zeros(len(ids), np.int64)
+    key = np.zeros(len(ids), np.int64)
+    named = np.zeros(10 * len(ids), np.int64)
     number = 1
-    for index in range(1, len(ids)):
-        one = ids[order[index - 1]]
-        other = ids[order[index]]
-        for column in columns:
-            if hints[one, column] != hints[other, column]:
+    for column in columns:
+        # Kinds so far are told apart by what this column shows.
+        number = 0
+        for index in range(len(ids)):
+            key[index] = 10 * kind[index] + hints[ids[index], column]
+            if named[key[index]] == 0:
                 number += 1
-                break
+                named[key[index]] = number
+        for index in range(len(ids)):
+            kind[index] = named[key[index]] - 1
+        for index in range(len(ids)):
+            named[key[index]] = 0
     return number

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.ending.bits import ALL, constant, signed
+from bot.solver.ending.bits import ALL, constant, highest, signed
 from bot.solver.ending.rows import (
     Block,
     bounds_of,
@@ -157,7 +157,7 @@ def value(  # noqa: PLR0911, PLR0912, PLR0915
     for _ in range(len(choice)):
         enough = max(best, floor)
         if guess:
-            chosen = bounds.argmax()
+            chosen = highest(bounds)
             if bounds[chosen] <= enough:
                 refuted = max(refuted, bounds[chosen])
                 break

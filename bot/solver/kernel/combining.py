@@ -22,7 +22,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import compiled, merged
 from bot.solver.kernel.counting import TINY
 from bot.solver.kernel.status import SOLVED, TOO_SMALL, WRONG_NUMBER
 from bot.solver.kernel.workspace import (
@@ -245,7 +245,7 @@ def lay_out(work: Work) -> None:
             probability[box[index, BOX_CELL + step]] = risk
 
 
-@compiled
+@merged
 def retilt(work: Work) -> bool:
     """Whether another tilt would bring the expected number of mines nearer to the true one.
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import compiled, merged
 from bot.solver.kernel.boxing import group
 from bot.solver.kernel.choosing import choose
 from bot.solver.kernel.combining import PLAIN, back, join, lay_out, retilt
@@ -79,7 +79,6 @@ def solve_position(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) 
     return advance(work)
 
 
-@compiled
 def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
     """Whether some placing of any number of mines satisfies all hints.
 
@@ -88,7 +87,7 @@ def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
         `TOO_SMALL` where that was not found out; or `PAUSED`: `advance` goes on.
     """
     # The number of mines is never asked for.
-    status = begin(tiles, work.number[MINES], work, nodes)
+    status = begin(tiles, int(work.number[MINES]), work, nodes)
     if status not in (SOLVED, WRONG_ROOM):
         return status
     work.number[UNTIL] = COUNT
@@ -110,7 +109,7 @@ def begin(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
     return status if status != SOLVED else room
 
 
-@compiled
+@merged
 def arrange_all(work: Work, nodes: int) -> None:
     """Order the boxes of each component, and the components: small ones come first.
 
@@ -165,7 +164,7 @@ def advance(work: Work) -> int:
     return SOLVED
 
 
-@compiled
+@merged
 def _explore(work: Work) -> int:
     """All components, one after the other; `TOO_WIDE` where one of them is, in the end."""
     number, part = work.number, work.part
@@ -185,7 +184,7 @@ def _explore(work: Work) -> int:
     return SOLVED
 
 
-@compiled
+@merged
 def _count(work: Work) -> int:
     """All components that are not too wide; on large boards until the tilt is right."""
     number = work.number
@@ -202,7 +201,7 @@ def _count(work: Work) -> int:
     return SOLVED
 
 
-@compiled
+@merged
 def _weigh(work: Work) -> int:
     """The components from the last to the first; then the answer."""
     number = work.number

@@ -166,17 +166,23 @@ def test_a_batch_that_is_stopped_tells_the_games_played(
     """Those that ended before, and none that was going on."""
 
     class Later(threading.Event):
-        """Set once it was looked at a few hundred times."""
+        """Set once it was looked at so often."""
 
-        looks = 0
+        def __init__(self, most: int | None = None) -> None:
+            super().__init__()
+            self.most = most
+            self.looks = 0
 
         def is_set(self) -> bool:
             """Whether to stop."""
             self.looks += 1
-            return self.looks > 300
+            return self.most is not None and self.looks > self.most
 
-    monkeypatch.setattr(playing, "STOP", Later())
     deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
+    never = Later()
+    monkeypatch.setattr(playing, "STOP", never)
+    assert len(play_batch(CLASSIC, "exact", deals, NODES)) == BOARDS.count
+    monkeypatch.setattr(playing, "STOP", Later(never.looks // 2))
     outcomes = play_batch(CLASSIC, "exact", deals, NODES)
     assert 0 < len(outcomes) < BOARDS.count
     assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]

@@ -19,8 +19,7 @@ def copied(root: Path) -> Path:
     """A package `bot` with two compiled functions, one calling the other; the file of that."""
     room = root / "bot" / "solver"
     room.mkdir(parents=True)
-    for name in ("compiled.py", "../analysis.py", "../board.py"):
-        (room / name).write_text((Path(compiled.__file__).parent / name).read_text())
+    (room / "compiled.py").write_text(Path(compiled.__file__).read_text())
     (root / "bot" / "outer.py").write_text(
         f"from bot.inner import step\n{DECORATED}twice(n):\n    return step(n)\n"
     )
@@ -56,7 +55,10 @@ def test_a_read_only_installation_is_kept_elsewhere(tmp_path: Path) -> None:
     # Nothing can be written into a file as if it were a folder, not even by root.
     (tmp_path / "bot" / "__pycache__").write_text("")
     both = [started(tmp_path), started(tmp_path)]
-    assert [process.communicate()[0] for process in both] == ["6 0\n", "6 0\n"]
+    printed = {process.communicate()[0] for process in both}
+    # The later one may find what the other has just kept.
+    assert "6 0\n" in printed
+    assert printed <= {"6 0\n", "6 1\n"}
     assert started(tmp_path).communicate()[0] == "6 1\n"
     assert any((tmp_path / "cache").rglob("*.nbi"))
 
@@ -70,7 +72,10 @@ def test_importing_the_solvers_loads_no_compiler() -> None:
     assert run.stdout.strip() == "False"
 
 
-def test_warming_up_is_enough() -> None:
-    """It runs through everything once, however often."""
-    compiled.warm_up()
-    compiled.warm_up()
+def test_where_nothing_may_be_written_nothing_is_kept(tmp_path: Path) -> None:
+    """It compiles at each start, and works."""
+    copied(tmp_path)
+    (tmp_path / "bot" / "__pycache__").write_text("")
+    (tmp_path / "cache").write_text("")
+    assert started(tmp_path).communicate()[0] == "6 0\n"
+    assert started(tmp_path).communicate()[0] == "6 0\n"

@@ -8,8 +8,9 @@ import pytest
 from bot.board import COVERED, MINE, Board, neighbours
 from bot.solver import enumeration
 from bot.solver.ending.bits import constant
+from bot.solver.ending.fringe import fringe_of
 from bot.solver.ending.listing import SHOWS_MINE, list_solutions
-from bot.solver.ending.part import TOO_MANY, fringe_of
+from bot.solver.ending.part import TOO_MANY
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
 

@@ -1,0 +1,204 @@
+"""Machine code made ready beforehand, so that no decision waits for the compiler.
+
+To compile everything takes most of a minute, once; from the disk it is loaded in a second.
+What is not kept there yet is compiled by processes of its own, one for each part, beside
+each other: on several cores, and with no thread of this process held up. A set-up does so:
+
+    python -m bot.solver.ready
+
+Where nothing can be kept (no folder may be written) each start compiles in a thread.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from bot.analysis import Cancelled, Limit
+from bot.board import Board, InconsistentBoard
+
+IN_WORDS: Final = "Getting the solver ready (first start only)"
+"""What a user is told who waits for the compiler."""
+_LOOK: Final = 0.05
+"""Seconds between two looks at whoever may want to stop."""
+_ROOT: Final = Path(__file__).parents[2]
+
+
+def _exact() -> None:
+    # Here and below: numba is imported late.
+    from bot.solver import exact  # noqa: PLC0415
+    from bot.solver.kernel.whole import placements  # noqa: PLC0415
+
+    board = Board.parse("#1#x#1#1#", 2)
+    exact.solve(board).solutions  # noqa: B018 - works it out
+    # Enough for the first component, not for the second: that is estimated.
+    exact.solve(board, Limit(nodes=2))
+    placements(board, by_remainders=True)
+    with suppress(InconsistentBoard):
+        exact.solve(Board.parse("1#0", 1))
+
+
+def _endgame() -> None:
+    from bot.solver.endgame import forced_guess, play_out  # noqa: PLC0415
+
+    board = Board.covered(3, 3, 2)
+    play_out(board)
+    forced_guess(board)
+
+
+PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "endgame": _endgame}
+"""What a decision may need: each is compiled by a process of its own. What calls functions
+of another part belongs into that part, behind them: else both would compile them."""
+
+
+def warm_up() -> None:
+    """Compile, or load, all of it in this process."""
+    for part in PARTS.values():
+        part()
+
+
+def kept() -> bool | None:
+    """Whether everything was compiled and kept; None where nothing can be kept."""
+    note = _note()
+    if note is None:
+        return None
+    path, contents = note
+    try:
+        return path.read_text("utf-8") == contents
+    except OSError:
+        return False
+
+
+def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
+    """Compile all parts beside each other and keep what comes of it.
+
+    Args:
+        still_wanted: Asked again and again; where it says no the rest is not waited for,
+            but is kept when it is done.
+    """
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
+    }
+    running = [
+        subprocess.Popen(  # noqa: S603 - this program itself
+            [sys.executable, "-m", "bot.solver.ready", name],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # An interrupt at the terminal is not meant for them.
+            start_new_session=True,
+        )
+        for name in PARTS
+    ]
+    for process in running:
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_LOOK)
+                break
+            if not still_wanted():
+                return
+
+
+def _note() -> tuple[Path, str] | None:
+    """Where it is written down that everything is kept, and in which words."""
+    import numba  # noqa: PLC0415
+    from numba.core.registry import cpu_target  # noqa: PLC0415
+
+    from bot.solver.compiled import kept_in, stamp  # noqa: PLC0415
+    from bot.solver.ending.root import search  # noqa: PLC0415
+
+    folder = kept_in(search)
+    if folder is None:
+        return None
+    sources = stamp(Path(__file__).parent.rglob("*.py"))
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    # What one version of Python has compiled is no use to another.
+    path = folder / f"ready-{sys.implementation.cache_tag}"
+    return path, f"{sources.hex()} {numba.__version__} {processor}"
+
+
+def _write_down() -> None:
+    note = _note()
+    if note is not None:
+        with suppress(OSError):
+            note[0].write_text(note[1], "utf-8")
+
+
+class Preparation:
+    """Getting ready, in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._begun = threading.Lock()
+        self._done = threading.Event()
+        self.compiling = False
+        """Whether there is so much to do that a user who waits should be told."""
+
+    def begin(self) -> None:
+        """Start, unless that was done before; does not wait."""
+        if self._begun.acquire(blocking=False):
+            # Not a daemon: an interpreter that ends while machine code is loaded may crash.
+            threading.Thread(target=self._run, name="getting ready").start()
+
+    def wait(
+        self, stop: threading.Event | None = None, tell: Callable[[], object] = lambda: None
+    ) -> None:
+        """Wait until everything is ready.
+
+        Args:
+            stop: Whoever sets it wants to wait no longer.
+            tell: Called once where it takes longer than loading does.
+
+        Raises:
+            Cancelled: `stop` was set.
+        """
+        self.begin()
+        told = False
+        while not self._done.wait(_LOOK):
+            if stop is not None and stop.is_set():
+                raise Cancelled
+            if self.compiling and not told:
+                told = True
+                tell()
+
+    def _run(self) -> None:
+        wanted = threading.main_thread().is_alive
+        try:
+            found = kept()
+            self.compiling = not found
+            if found is False:
+                compile_and_keep(wanted)
+            for part in PARTS.values():
+                if wanted():
+                    part()
+            if found is False and wanted():
+                _write_down()
+        finally:
+            # What went wrong the solver that needs it will tell.
+            self.compiling = False
+            self._done.set()
+
+
+PREPARATION: Final = Preparation()
+"""This process's."""
+
+
+def main(arguments: list[str]) -> None:
+    """Compile everything and say so, or the parts that are named, in silence."""
+    if arguments:
+        if hasattr(os, "nice"):
+            os.nice(5)
+        for name in arguments:
+            PARTS[name]()
+    else:
+        PREPARATION.wait(tell=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,72 @@
+"""Machine code made ready beforehand: once, and nobody waits for it in the dark."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.analysis import Cancelled
+from bot.solver import ready
+from bot.solver.ready import Preparation
+
+ROOT = Path(ready.__file__).parents[2]
+
+
+def test_what_was_made_ready_is_kept() -> None:
+    """The set-up's command; after it nothing is told, and nothing is compiled again."""
+    subprocess.run([sys.executable, "-m", "bot.solver.ready"], cwd=ROOT, check=True)
+    assert ready.kept()
+    told: list[str] = []
+    preparation = Preparation()
+    preparation.wait(tell=lambda: told.append("compiling"))
+    assert not told
+    assert not preparation.compiling
+
+
+def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written down holds for the sources that were compiled, and no others."""
+    note = ready._note()
+    assert note is not None
+    monkeypatch.setattr(ready, "_note", lambda: (tmp_path / "ready", note[1]))
+    assert ready.kept() is False
+    ready._write_down()
+    assert ready.kept()
+    monkeypatch.setattr(ready, "_note", lambda: (tmp_path / "ready", f"{note[1]}, changed"))
+    assert ready.kept() is False
+    monkeypatch.setattr(ready, "_note", lambda: None)
+    assert ready.kept() is None
+
+
+def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The stop is heard while it compiles; the next one to wait is told as well."""
+    compiled = threading.Event()
+    written: list[str] = []
+
+    def compile_and_keep(_still_wanted: Callable[[], bool]) -> None:
+        compiled.wait()
+
+    monkeypatch.setattr(ready, "PARTS", {})
+    monkeypatch.setattr(ready, "kept", lambda: False)
+    monkeypatch.setattr(ready, "compile_and_keep", compile_and_keep)
+    monkeypatch.setattr(ready, "_write_down", lambda: written.append("kept"))
+    preparation = Preparation()
+    stop = threading.Event()
+    with pytest.raises(Cancelled):
+        preparation.wait(stop, stop.set)
+    assert not written
+    told: list[str] = []
+
+    def tell() -> None:
+        told.append("compiling")
+        compiled.set()
+
+    preparation.wait(tell=tell)
+    assert told == ["compiling"]
+    assert written == ["kept"]
