@@ -37,6 +37,12 @@ app = typer.Typer(
 app.add_typer(lab, name="lab")
 
 
+Mines = Annotated[
+    int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+]
+Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
+
+
 class LevelName(StrEnum):
     """The usual levels."""
 
@@ -88,16 +94,12 @@ def play(
         LevelName | None,
         typer.Option(help="With --window: refuse any other level. Else: the level to open."),
     ] = None,
-    mines: Annotated[
-        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
-    ] = None,
+    mines: Mines = None,
     solver: Annotated[
         str | None,
         typer.Option(help="Who decides; with --digging a hunter. The strongest without."),
     ] = None,
-    digging: Annotated[
-        bool, typer.Option(help="The other game: find all mines with the fewest digs.")
-    ] = False,
+    digging: Digging = False,
     style: Annotated[
         Style, typer.Option(help="Whether flags are set and chords made.")
     ] = Style.NO_FLAGS,
@@ -151,9 +153,7 @@ def read(
             help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart."
         ),
     ],
-    mines: Annotated[
-        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
-    ] = None,
+    mines: Mines = None,
     solver: Annotated[str, typer.Option(help="Who decides.")] = "exact",
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a board, for programs.")
@@ -192,9 +192,7 @@ def learn(
         str | None,
         typer.Option(help="Name of the skin: small letters, digits, '.', '_' and '-'."),
     ] = None,
-    mines: Annotated[
-        int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
-    ] = None,
+    mines: Mines = None,
     forget: Annotated[
         str | None,
         typer.Option(
@@ -239,9 +237,7 @@ def simulate(
     corner: Annotated[
         bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
     ] = False,
-    digging: Annotated[
-        bool, typer.Option(help="The other game: find all mines with the fewest digs.")
-    ] = False,
+    digging: Digging = False,
     terminal: Annotated[
         bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
     ] = False,

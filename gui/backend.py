@@ -32,10 +32,10 @@ from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
-from vision.following.targets import survey_screen
+from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
-from vision.reader import Reader, Target
+from vision.reader import Reader
 from vision.recording import (
     SessionWriter,
     new_session_folder,

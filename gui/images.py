@@ -1,7 +1,4 @@
-"""Pictures between numpy and Qt.
-
-Both ways copy, so that neither side can pull memory from under the other.
-"""
+"""Pictures from numpy to Qt: copied, so that neither side can pull memory from under the other."""
 
 from __future__ import annotations
 
@@ -25,20 +22,3 @@ def to_qimage(image: NDArray[np.uint8]) -> QImage:
     height, width = rows.shape[:2]
     borrowed = QImage(rows.tobytes(), width, height, 3 * width, QImage.Format.Format_BGR888)
     return borrowed.copy()
-
-
-def to_array(image: QImage) -> NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR, a copy; transparency is dropped.
-
-    Raises:
-        ValueError: The picture is empty.
-    """
-    if image.isNull():
-        raise ValueError("the picture is empty")
-    rows = image.convertToFormat(QImage.Format.Format_BGR888)
-    memory = rows.constBits()
-    if memory is None:
-        raise ValueError("the picture has no pixels")
-    memory.setsize(rows.sizeInBytes())
-    padded = np.frombuffer(memory.asstring(), np.uint8).reshape(rows.height(), rows.bytesPerLine())
-    return padded[:, : 3 * rows.width()].reshape(rows.height(), rows.width(), 3).copy()

@@ -3,7 +3,7 @@
     python -m tests.bench_digits
 
 One row a skin: its hint pictures, then everything else it draws (which is no digit), each
-at its own size and scaled. 'Sure' is what is read at `digits.SURE` and above. Then the
+at its own size and scaled. 'Sure' is what is read at `numbers.words.CERTAIN` and above. Then the
 counters of the tests' pictures, each alone ('not told' is mostly of two plain numbers, of
 which only the game or time can tell which is which), and those of recorded games, followed
 from their first look on and decided by the game as the reader does it.
@@ -26,11 +26,12 @@ from bot.board import FLAG, MISFLAG
 from bot.frame import Frame, Grid
 from tests.boards import SESSIONS
 from tests.vision.test_counters import ALL, COUNTED, TOTALS
-from vision.digits import SURE, read_tiles
+from vision.digits import read_tiles
 from vision.numbers.counters import CounterWatch, find_counters
 from vision.numbers.mines import decided
+from vision.numbers.words import CERTAIN
 from vision.recording import load_session
-from vision.skins import Skin, load_skins
+from vision.skins import Skin, SkinShelf
 
 Spoil = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]
 
@@ -56,14 +57,14 @@ def counted(skin: Skin, scale: float) -> tuple[NDArray[np.intp], str]:
     for digit in (True, False):
         tiles, truth = zip(*pictures(skin, scale, digit), strict=True)
         read = read_tiles(np.stack(tiles))
-        sure = (read.digit >= 0) & (read.confidence >= SURE)
+        sure = (read.digit >= 0) & (read.confidence >= CERTAIN)
         right = read.digit == np.array(truth)
         if digit:
             counts[:4] = len(tiles), right.sum(), sure.sum(), (sure & ~right).sum()
             missed = [
                 f"{want}:{got}/{share:.2f}"
                 for want, got, share in zip(truth, read.digit, read.confidence, strict=True)
-                if got != want or share < SURE
+                if got != want or share < CERTAIN
             ]
         else:
             counts[4:] = len(tiles), sure.sum()
@@ -188,7 +189,7 @@ def main() -> None:
     """Measure on the bundled skins and on the pictures of the tests."""
     cv2.setNumThreads(1)
     console = Console(width=180)
-    bench(console, load_skins())
+    bench(console, SkinShelf().skins())
     bench_counters(console)
     bench_recorded(console)
 

@@ -27,7 +27,7 @@ from vision.finder import grid_of, survey
 from vision.finding.lattice import find_lattices
 from vision.finding.outline import find_outlines
 from vision.finding.strangers import find_strangers
-from vision.skins import Skin, load_skins
+from vision.skins import Skin, SkinShelf
 
 SEEDS = 20
 FIRST = 5000
@@ -120,7 +120,7 @@ def main() -> None:
         kind for kind in KINDS if not asked.kinds or any(part in kind.name for part in asked.kinds)
     ]
     seeds = range(asked.first, asked.first + asked.seeds)
-    bench(Console(width=150), load_skins(), seeds, kinds)
+    bench(Console(width=150), SkinShelf().skins(), seeds, kinds)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ from tests.reading_sources import Source, recorded, sources
 from tests.test_screens import SCREENS, SHOTS, boards_of
 from tests.vision.scenes import put, real
 from vision.capture import load_image
-from vision.finder import find_boards
+from vision.finder import survey
 from vision.following.tracking import Tracker, believable
 from vision.matcher import Matcher
-from vision.skins import Skin, load_skins
+from vision.skins import Skin, SkinShelf
 
 SEED = 9300
 TILES = 1_000_000
@@ -55,7 +55,7 @@ def bench(
 def bench_speed(console: Console, skins: tuple[Skin, ...]) -> None:
     """Read the 480 tiles of a board that was found."""
     image, board = real("winemine")
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     grid, skin = seen.grid, seen.skin
     area = grid.region
     view = Region(area.left - 4, area.top - 4, area.width + 8, area.height + 8)
@@ -110,14 +110,14 @@ def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> N
     for source in list(recorded({skin.name: skin for skin in skins}, None))[::every]:
         count = frames[source.program]
         count["frames"] += 1
-        boards = find_boards(Frame.of_image(source.image), skins)
+        boards, _ = survey(Frame.of_image(source.image), skins)
         fits = [one for one in boards if one.tiles.shape == source.tiles.shape]
         if len(boards) == 1 and fits and fits[0].skin.name == source.skin.name:
             count["found"] += 1
             _count(count, fits[0].tiles, source.tiles)
     for shot in SHOTS:
         wanted = boards_of(shot)
-        boards = find_boards(load_image(SCREENS / f"{shot}.png"), skins)
+        boards, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)
         seen = {(one.skin.name, one.tiles.shape): one.tiles for one in boards}
         for name, text in wanted:
             tiles = Board.parse(text, 1).tiles
@@ -211,7 +211,7 @@ def _tiles_of(source: Source) -> set[bytes]:
 def _found(image: np.ndarray, source: Source, skins: Iterable[Skin]) -> Counter[str]:
     """Whether a changed frame's board is found as a whole, and how many of its tiles are wrong."""
     count = Counter(frames=1)
-    for one in find_boards(Frame.of_image(image), skins):
+    for one in survey(Frame.of_image(image), skins)[0]:
         if one.tiles.shape == source.tiles.shape and one.skin.name == source.skin.name:
             count["found"] += 1
             _count(count, one.tiles, source.tiles)
@@ -262,7 +262,7 @@ def main() -> None:
     parser.add_argument("--tiles", type=int, help="changed tiles, at least")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    bench(Console(width=110), load_skins(), quick=options.quick, tiles=options.tiles)
+    bench(Console(width=110), SkinShelf().skins(), quick=options.quick, tiles=options.tiles)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import argparse
 from rich.console import Console
 
 from tests import bench_digits, bench_finding, bench_learning, bench_reading
-from vision.skins import load_skins
+from vision.skins import SkinShelf
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer perturbed tiles")
     quick = parser.parse_args().quick
     console = Console()
-    skins = load_skins()
+    skins = SkinShelf().skins()
     bench_finding.bench(console, skins)
     bench_reading.bench(console, skins, quick=quick)
     bench_learning.bench(console)

@@ -31,10 +31,12 @@ from bot.frame import Frame, Grid, Point, Reading, Region
 from bot.game import LEVELS, Game
 from bot.loop import Event, Turn
 from bot.planner import Action, Move
-from gui.images import to_array, to_qimage
+from gui.images import to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
+from tests.gui.simulated import board_rect, middle
+from tests.images import to_array
 from vision.recording import SessionWriter
 from vision.records import SessionInfo
 
@@ -99,7 +101,6 @@ def description(look: Look) -> dict[str, object]:
         "licence": "GPL-3.0-or-later",
         "source": "captured from the running program by tests/capture_looks.py",
         "tile": [TILE, TILE],
-        "scalable": True,
         "hold": 0.0,
         "animation": 0.2,
         "chord": "middle",
@@ -122,7 +123,7 @@ def capture(look: Look) -> Mapping[str, Picture]:
     left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
     def point(cell: Cell) -> QPoint:
-        return window.field.center(cell)
+        return middle(window, cell)
 
     for cell in (*CENTERS, ZERO):
         QTest.mouseClick(window.field, left, pos=point(cell))
@@ -169,7 +170,7 @@ def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
 
 def _tile(window: SimulatorWindow, cell: Cell) -> Picture:
     """What the screen shows of a cell."""
-    shot, board = _shot(window), window.board_rect
+    shot, board = _shot(window), board_rect(window)
     top, left = board.top() + cell.row * TILE, board.left() + cell.col * TILE
     picture = shot[top : top + TILE, left : left + TILE]
     assert picture.shape == (TILE, TILE, 3), "the window does not fit on the screen"
@@ -218,7 +219,7 @@ def record(look: Look, size: int, folder: Path) -> None:
 def _reading(window: SimulatorWindow, number: int) -> Reading:
     """What the screen shows, and what the game says that it is."""
     image = _shot(window)
-    rect, board = window.board_rect, window.game.board
+    rect, board = board_rect(window), window.game.board
     pitch = rect.width() / board.cols
     grid = Grid(rect.left(), rect.top(), pitch, pitch, board.rows, board.cols)
     frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), float(number), number)
@@ -230,7 +231,7 @@ def _sent(window: SimulatorWindow, move: Move) -> Event:
     assert move.cell is not None
     left = move.action is Action.OPEN
     button = Qt.MouseButton.LeftButton if left else Qt.MouseButton.RightButton
-    point = window.field.center(move.cell)
+    point = middle(window, move.cell)
     QTest.mouseClick(window.field, button, pos=point)
     place = window.field.mapTo(window, point)
     return Event("click", "left" if left else "right", Point(place.x(), place.y()))

@@ -124,11 +124,11 @@ def _shoot(name: str, shot: Shot, folder: Path) -> None:
         _play(image)
         image = _settled()
     from bot.frame import Frame
-    from vision.finder import find_boards
-    from vision.skins import load_skins
+    from vision.finder import survey
+    from vision.skins import SkinShelf
 
     if shot.games:
-        found = find_boards(Frame.of_image(image), load_skins())
+        found, _ = survey(Frame.of_image(image), SkinShelf().skins())
         boards += [(seen.skin.name, seen.tiles) for seen in found]
     boards += [(window.look.name, window.game.board.tiles) for window in simulated]
     from bot.board import Board
@@ -188,11 +188,11 @@ def _play(image: np.ndarray) -> None:
 
     from bot.board import Cell
     from bot.frame import Frame
-    from vision.finder import find_boards
-    from vision.skins import load_skins
+    from vision.finder import survey
+    from vision.skins import SkinShelf
 
     pyautogui.FAILSAFE = False
-    for seen in find_boards(Frame.of_image(image), load_skins()):
+    for seen in survey(Frame.of_image(image), SkinShelf().skins())[0]:
         rows, cols = seen.tiles.shape
         for row, col, button in (
             (rows // 2, cols // 2, "left"),
@@ -209,8 +209,8 @@ def _simulated(scale: float) -> Iterator[Any]:
     from PyQt6.QtCore import QPoint, Qt
     from PyQt6.QtTest import QTest
 
-    from bot.board import Cell
     from gui.simulator import SimulatorOptions, SimulatorWindow
+    from tests.gui.simulated import middle
 
     x = y = 20
     for number, look in enumerate(("classic", "flat", "dark", "rounded")):
@@ -223,10 +223,10 @@ def _simulated(scale: float) -> Iterator[Any]:
         _shown_at(window, x, y)
         left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
         for row, col in ((4, 4), (0, 0), (8, 8)):
-            QTest.mouseClick(window.field, left, pos=window.field.center(Cell(row, col)))
+            QTest.mouseClick(window.field, left, pos=middle(window, (row, col)))
         for row, col, times in ((0, 8, 1), (8, 0, 2)):
             for _ in range(times):
-                QTest.mouseClick(window.field, right, pos=window.field.center(Cell(row, col)))
+                QTest.mouseClick(window.field, right, pos=middle(window, (row, col)))
         QTest.mouseMove(window.field, QPoint(1, 1))
         yield window
         x += window.width() + 20

@@ -36,6 +36,7 @@ from gui.private_screen import PrivateScreen
 from tests.capture_looks import CENTERS, ZERO, every_hint
 from tests.games import start
 from tests.programs import PROGRAMS
+from tests.readings import recorded_boards
 from tests.runs import audited
 from tests.shown import windows_shown
 from vision import windows
@@ -44,7 +45,7 @@ from vision.focus import Dialogs
 from vision.reader import Reader
 from vision.recording import SessionWriter, load_session, record
 from vision.records import SessionInfo
-from vision.skins import load_skins
+from vision.skins import SkinShelf
 
 SIZE: Final = (1600, 1000)
 _STARTED: Final = "2026-11-21T12:30:00+00:00"
@@ -222,7 +223,7 @@ class Player:
         self._take, self._rng = take, rng
         self._stop = threading.Event()
         mines = program.level(take.level).mines
-        self._reader = Reader(screen, load_skins(), window=program.title, mines=mines)
+        self._reader = Reader(screen, SkinShelf().skins(), window=program.title, mines=mines)
         self._reader.strangers = False
         self._reader.look()
         self.skin = self._reader.skin
@@ -311,7 +312,7 @@ def check(folder: Path) -> None:
     """
     session = load_session(folder)
     findings = [f"turn {one.turn}: {one.what}" for one in audited([session]).findings]
-    marks = np.zeros(next(session.boards()).tiles.shape, int)
+    marks = np.zeros(next(recorded_boards(session)).tiles.shape, int)
     for turn in session.turns():
         board = turn.reading.board.tiles
         marked = np.isin(board, (FLAG, QUESTION, MISFLAG))

@@ -23,6 +23,7 @@ from bot.solver import counting, exact
 from bot.solver.consistency import impossible_hints
 from tests.boards import SESSIONS
 from tests.bot.solver.seeded import can_be
+from tests.readings import recorded_boards
 from vision.following.tracking import believable, impossible_zeros
 from vision.recording import load_session
 
@@ -120,7 +121,7 @@ def recorded(most: int, rng: np.random.Generator) -> list[Board]:
     found: dict[str, Board] = {}
     for path in sorted(SESSIONS.glob("*/session.json")):
         session = load_session(path.parent)
-        for record, board in zip(session.records, session.boards(), strict=True):
+        for record, board in zip(session.records, recorded_boards(session), strict=True):
             if record.status is Status.PLAYING and (board.tiles > 0).any():
                 found.setdefault(str(board), board)
     boards = list(found.values())

@@ -15,7 +15,7 @@ from bot.frame import Frame, Grid
 from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.vision.scenes import REAL, Image, Random, drawn, put, random_board, real
-from vision.finder import find_boards
+from vision.finder import survey
 from vision.following.tracking import impossible_zeros
 from vision.recording import load_session
 from vision.skins import Skin
@@ -79,7 +79,7 @@ def photographed(known: dict[str, Skin]) -> Iterator[Source]:
     """The shots of the finder's tests, cropped to the board's surroundings."""
     for name in REAL:
         image, board = real(name)
-        (seen,) = find_boards(Frame.of_image(image), list(known.values()))
+        (seen,), _ = survey(Frame.of_image(image), list(known.values()))
         yield Source(name, True, known[seen.skin.name], image, seen.grid, board.tiles)
 
 

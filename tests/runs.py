@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from gui.private_screen import PrivateScreen
+from tests.readings import recorded_boards
 from vision.audit import Audit
 from vision.recording import Session, load_session
 
@@ -80,7 +81,7 @@ def account(run: subprocess.CompletedProcess[str], home: Path) -> str:
     for session in sessions(home):
         boards = {
             record.number: board
-            for record, board in zip(session.records, session.boards(), strict=True)
+            for record, board in zip(session.records, recorded_boards(session), strict=True)
         }
         name, audit = session.folder.name, audited([session])
         lines.append(f"{name}: {len(boards)} turns, won {audit.won}, lost {audit.lost}")

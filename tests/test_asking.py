@@ -27,7 +27,7 @@ from gui.terminal_picture import terminal_picture
 from vision.learning.learner import AnswerRefused, Question
 from vision.learning.teaching import Puzzled, Taught, TileUnknown, answered
 from vision.reader import Reader
-from vision.skins import load_skins
+from vision.skins import SkinShelf
 
 
 def terminal(**options: object) -> tuple[Console, StringIO]:
@@ -164,10 +164,10 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     asked = Asked(console)
     for number in range(2):
         asked(a_question((4, number)))
-    skin = next(skin for skin in load_skins() if skin.name == "winemine")
+    skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
     folder = tmp_path / "skins" / "winemine"
     missing = ("question", "8")
-    print_taught(console, Taught(skin, folder, missing, 2), asked)
+    print_taught(console, Taught(skin, folder, missing), asked)
     told = printed.getvalue()
     assert f"the skin 'winemine' is saved: {folder}" in told
     assert "it has: empty, 1, 2, 3" in told

@@ -16,9 +16,10 @@ from gui.backend import Desktop, patience_of
 from gui.commands.doctor import Verdict, _skins
 from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
+from tests.readings import recorded_boards
 from tests.test_play import bot, simulated
 from vision.recording import load_session
-from vision.skins import BUNDLED, load_skins, save_skin, user_folder
+from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
 
 SCREENS = Path(__file__).parent / "screens"
 RECORDED = SESSIONS / "winemine-expert-won"
@@ -28,7 +29,7 @@ def a_frame() -> tuple[Path, Board]:
     """A recorded screenshot in mid-game, and what it shows."""
     session = load_session(RECORDED)
     number = len(session) // 2
-    return RECORDED / session.records[number].frame, list(session.boards())[number]
+    return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
 
 
 def test_read_prints_a_recorded_screenshot_without_a_display(tmp_path: Path) -> None:
@@ -279,6 +280,6 @@ def test_a_skin_that_was_learned_is_known_at_once(
 @pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])
 def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
     """A tile is unread after a twentieth of the patience: not before its animation is over."""
-    skin = next(skin for skin in load_skins() if skin.name == "winemine")
+    skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
     assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
     assert seconds / 20 >= animation

@@ -8,8 +8,8 @@ import pytest
 
 from bot.board import Board
 from vision.capture import load_image
-from vision.finder import find_boards
-from vision.skins import Skin, load_skins
+from vision.finder import survey
+from vision.skins import Skin, SkinShelf
 
 SCREENS = Path(__file__).parent / "screens"
 SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
@@ -25,13 +25,13 @@ def boards_of(shot: str) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones."""
-    return load_skins()
+    return SkinShelf().skins()
 
 
 @pytest.mark.parametrize("shot", SHOTS)
 def test_every_board_of_a_screen_is_found_and_read(shot: str, skins: tuple[Skin, ...]) -> None:
     """Exactly the boards that are there, with their very tiles; none where there are none."""
-    found = find_boards(load_image(SCREENS / f"{shot}.png"), skins)
+    found, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)
     read = sorted((seen.skin.name, str(Board(seen.tiles, 1))) for seen in found)
     assert read == boards_of(shot)
 

@@ -9,10 +9,10 @@ import pytest
 
 from bot.frame import Frame, Status
 from tests.boards import SESSIONS
+from tests.readings import read_image, recorded_boards
 from vision.audit import Audit
-from vision.reader import read_image
 from vision.recording import load_session
-from vision.skins import BUNDLED, Skin, load_skins
+from vision.skins import BUNDLED, Skin, SkinShelf
 
 FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 
@@ -27,7 +27,7 @@ NOT_MET = {
 @pytest.fixture(scope="module")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones, loaded once: what is prepared for a skin is kept by its identity."""
-    return tuple(skin for skin in load_skins() if (BUNDLED / skin.name).is_dir())
+    return tuple(skin for skin in SkinShelf().skins() if (BUNDLED / skin.name).is_dir())
 
 
 def test_every_state_of_every_skin_occurs(skins: tuple[Skin, ...]) -> None:
@@ -36,7 +36,7 @@ def test_every_state_of_every_skin_occurs(skins: tuple[Skin, ...]) -> None:
     for folder in FOLDERS:
         session = load_session(folder)
         states = shown.setdefault(session.info.skin, set())
-        for board in session.boards():
+        for board in recorded_boards(session):
             states.update(np.unique(board.tiles).tolist())
     for skin in skins:
         missing = set(skin.pictures) - shown[skin.name]

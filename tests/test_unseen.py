@@ -13,6 +13,7 @@ from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
 from tests.games import start
 from tests.programs import PROGRAMS
+from tests.readings import recorded_boards
 from tests.runs import audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
 from vision.recording import load_session
@@ -105,4 +106,4 @@ def test_learn_teaches_what_read_then_knows(tmp_path: Path) -> None:
     read = bot(tmp_path, "read", pictures[3])
     assert read.returncode == 0, read.stdout + read.stderr
     assert "skin 'violet'" in read.stdout
-    assert list(session.boards())[3].rows_text() in read.stdout
+    assert list(recorded_boards(session))[3].rows_text() in read.stdout

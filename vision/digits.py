@@ -22,8 +22,6 @@ GLYPH: Final = (16, 24)
 """Width and height of a glyph mask: aspect kept, centred, padded."""
 NO_DIGIT: Final = 10
 """The column of `Digits.scores` for whatever is no digit."""
-SURE: Final = 0.99
-"""Below this confidence a digit is better left unread (see `tests/train_digits.py`)."""
 
 _WEIGHTS: Final = Path(__file__).with_name("digits.npz")
 _PADDING: Final = 1
@@ -53,9 +51,9 @@ class Digits:
     """(n,), the probability of a question mark: a part of that of 'no digit'."""
 
 
-def read_tiles(tiles: NDArray[np.uint8], background: NDArray[np.uint8] | None = None) -> Digits:
-    """Read the digit on each tile; arguments as `glyph_masks` takes them."""
-    return read_glyphs(glyph_masks(tiles, background))
+def read_tiles(tiles: NDArray[np.uint8]) -> Digits:
+    """Read the digit on each tile, (n, h, w, 3) uint8 BGR."""
+    return read_glyphs(glyph_masks(tiles))
 
 
 def read_glyphs(masks: Masks) -> Digits:
@@ -80,14 +78,11 @@ def read_glyphs(masks: Masks) -> Digits:
     )
 
 
-def glyph_masks(tiles: NDArray[np.uint8], background: NDArray[np.uint8] | None = None) -> Masks:
+def glyph_masks(tiles: NDArray[np.uint8]) -> Masks:
     """Lift the glyphs off their tiles.
 
     Args:
         tiles: (n, h, w, 3) uint8 BGR.
-        background: The tiles' background colour, (3,) for all or (n, 3), or a picture of
-            the tile without a glyph, (h, w, 3); a colour is found in each tile where
-            nothing is given.
 
     Returns:
         (n, 24, 16) float32 0..1: how much each pixel differs from the background, frame
@@ -96,12 +91,8 @@ def glyph_masks(tiles: NDArray[np.uint8], background: NDArray[np.uint8] | None =
     masks = np.zeros((len(tiles), GLYPH[1], GLYPH[0]), np.float32)
     if min(tiles.shape[1:3]) < _SMALLEST:
         return masks
-    for index, (mask, tile) in enumerate(zip(masks, tiles, strict=True)):
-        if background is None:
-            paper = _background(tile)
-        else:
-            paper = background if background.ndim != 2 else background[index]
-        mask[:] = shape_mask(_difference(tile, paper))
+    for mask, tile in zip(masks, tiles, strict=True):
+        mask[:] = shape_mask(_difference(tile, _background(tile)))
     return masks
 
 

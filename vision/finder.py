@@ -75,7 +75,7 @@ class Sighting:
     """Part of the tiles that could be read, 0..1."""
 
 
-def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
+def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[str]]:
     """Every whole board of a known skin in a frame, from the top down.
 
     Args:
@@ -83,13 +83,9 @@ def find_boards(frame: Frame, skins: Iterable[Skin]) -> list[Sighting]:
         skins: Those that may be there.
 
     Returns:
-        One sighting a board. Boards that are cut off are not among them: see `survey`.
+        One sighting a board; and a remark for each that was seen but cannot be used, as one
+        that is cut off.
     """
-    return survey(frame, skins)[0]
-
-
-def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[str]]:
-    """The boards of a frame, and a remark for each that was seen but cannot be used."""
     image, skins = frame.image, tuple(skins)
     good: list[Found] = []
     faulty: list[tuple[Found, str]] = []

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, MISFLAG, UNREAD
+from bot.board import COVERED, UNREAD
 from vision.digits import read_tiles
 from vision.naming.deciding import (
     FAMILIAR,
@@ -51,8 +51,6 @@ _OFTEN: Final = 3
 """Times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
 """Part of a board that has to be pictures exactly for the light to be the usual one."""
-REVEALED: Final = (MINE, EXPLODED, MISFLAG)
-"""States that only a game that is lost shows."""
 _HINTS: Final = range(1, 9)
 _PERHAPS: Final = 0.02
 """Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
@@ -77,9 +75,7 @@ class Matcher:
         self._lights: dict[Skin, Lights] = {}
         self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
-    def match(
-        self, tiles: Tiles, shape: tuple[int, int] | None = None, *, over: bool = False
-    ) -> Named:
+    def match(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> Named:
         """Name each tile picture.
 
         Sixteen tiles and more also tell the light that the board is seen in; fewer are
@@ -88,8 +84,6 @@ class Matcher:
         Args:
             tiles: (n, h, w, 3) uint8, BGR, of any one size.
             shape: Rows and columns, where they are all of a board's, row by row.
-            over: Whether their board shows elsewhere that the game is lost; these tiles may
-                show it as well.
 
         Returns:
             Codes (n,) int8, UNREAD where no picture is close enough or two states are
@@ -101,11 +95,7 @@ class Matcher:
         width = int(tiles.shape[2])
         rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
         keys = [(width, row.tobytes()) for row in rows]
-        memory = self._memory_for(tiles, keys, shape)
-        named = self._named(tiles, keys, memory)
-        if memory.lost is not memory and (over or np.isin(named[0], REVEALED).any()):
-            named = self._named(tiles, keys, memory.lost)
-        return named
+        return self._named(tiles, keys, self._memory_for(tiles, keys, shape))
 
     def _named(self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory) -> Named:
         """What is remembered of the tiles, and what the others are."""
@@ -126,10 +116,6 @@ class Matcher:
             np.array([code for code, _ in decided], np.int8),
             np.array([trust for _, trust in decided], np.float32),
         )
-
-    def compare(self, tiles: Tiles) -> Named:
-        """The same without the memory, in the light of the last board: every tile anew."""
-        return self._compare(tiles, self._lit)
 
     def _memory_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None

@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from bot.board import Board
 from bot.frame import Frame, Region
 from bot.loop import Turn
 from vision.capture import load_image
@@ -66,10 +65,6 @@ class Session:
                 raise SessionError(
                     f"{self.folder}: turn {record.number} ({record.frame}): {error}"
                 ) from error
-
-    def boards(self) -> Iterator[Board]:
-        """The board of each turn, without loading a frame."""
-        return (Board.parse("\n".join(record.board), record.mines) for record in self.records)
 
     def _frame(self, record: TurnRecord) -> Frame:
         image = load_image(self.folder / record.frame).image

@@ -8,9 +8,9 @@ set of pictures: its skin holds one set for each of several sizes (`Skin.drawn_a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ Anchor = Literal[
     "top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right"
 ]
 Pictures = Mapping[int, tuple[NDArray[np.uint8], ...]]
-Look = tuple[int, bytes]
-"""A tile code, and the bytes of one picture of it."""
 
 
 def _as_tuple(value: object) -> object:
@@ -51,7 +49,7 @@ _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[
 """As pyautogui calls it; with keys that are held meanwhile: `ctrl+n`."""
 
 LEARNED: Final = "learned"
-"""The `program` of a skin that nobody captured: see `vision.learning.learner`."""
+"""The `program` of a skin that nobody captured: see `vision.learning.learned`."""
 
 
 class _Model(BaseModel):
@@ -121,8 +119,6 @@ class SkinFile(_Model):
     """Width and height of the pictures, in pixels."""
     sizes: Annotated[tuple[_Pixels, ...], BeforeValidator(_as_tuple), Field(max_length=32)] = ()
     """Pixels a tile of further sets of pictures, each in a folder of that name: see `drawn_at`."""
-    scalable: bool = False
-    """Whether the program draws its board at other sizes."""
     hold: _Seconds = 0.0
     """Seconds that a press must last to count."""
     animation: _Seconds = 0.0
@@ -144,9 +140,6 @@ class Skin(SkinFile):
 
     pictures: Pictures = Field(repr=False)
     """Tile code -> its pictures, each (height, width, 3) uint8 BGR, read-only."""
-    playing: Pictures = Field(repr=False)
-    """The same as long as no mine is seen: a program may draw its cells otherwise once a game
-    is lost, and an empty one then as it drew a covered one under the pointer before."""
     sets: tuple[Skin, ...] = Field(default=(), repr=False)
     """The same skin with the pictures captured at each of `sizes`."""
     _family: tuple[Skin, ...] = PrivateAttr(default=())
@@ -171,13 +164,6 @@ class Skin(SkinFile):
         return id(self)
 
     @property
-    def changes(self) -> bool:
-        """Whether cells may look otherwise once a game is lost."""
-        return any(
-            len(self.playing.get(code, ())) != len(self.pictures[code]) for code in self.pictures
-        )
-
-    @property
     def learned(self) -> bool:
         """Whether this program learned it: what it lacks may be learned still."""
         return self.program == LEARNED
@@ -192,7 +178,6 @@ def make_skin(
     file: SkinFile,
     pictures: Mapping[int, Iterable[NDArray[np.uint8]]],
     sets: Mapping[int, Mapping[int, Iterable[NDArray[np.uint8]]]] | None = None,
-    lost: Collection[Look] = (),
 ) -> Skin:
     """A skin from its description and its pictures, which become read-only copies.
 
@@ -200,39 +185,18 @@ def make_skin(
         file: Its description; its `sizes` are those of `sets`.
         pictures: Tile code -> pictures of the size `file.tile`.
         sets: Pixels a tile -> tile code -> pictures of that size.
-        lost: Those of all pictures that are only seen once a game is lost.
     """
     others = sets or {}
     fields = {name: getattr(file, name) for name in SkinFile.model_fields}
     fields |= {"sizes": tuple(sorted(others))}
     drawn = tuple(
-        Skin(**fields | {"tile": (size, size), "sizes": ()}, **_split(others[size], lost))
+        Skin(**fields | {"tile": (size, size), "sizes": ()}, pictures=_held(others[size]))
         for size in fields["sizes"]
     )
-    skin = Skin(**fields, **_split(pictures, lost), sets=drawn)
+    skin = Skin(**fields, pictures=_held(pictures), sets=drawn)
     for one in (skin, *drawn):
         one.join((skin, *drawn))
     return skin
-
-
-def _split(
-    pictures: Mapping[int, Iterable[NDArray[np.uint8]]], lost: Collection[Look]
-) -> dict[str, Any]:
-    """All pictures, less those that mean another state once a game is lost; those in play."""
-    held = _held(pictures)
-    after = {look: code for code, look in lost}
-    return {
-        "pictures": _kept(held, lambda code, look: after.get(look, code) == code),
-        "playing": _kept(held, lambda code, look: after.get(look) != code),
-    }
-
-
-def _kept(pictures: Pictures, wanted: Callable[[int, bytes], bool]) -> Pictures:
-    kept = {
-        code: tuple(look for look in looks if wanted(code, look.tobytes()))
-        for code, looks in pictures.items()
-    }
-    return MappingProxyType({code: looks for code, looks in kept.items() if looks})
 
 
 def _held(pictures: Mapping[int, Iterable[NDArray[np.uint8]]]) -> Pictures:

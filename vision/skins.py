@@ -44,7 +44,6 @@ __all__ = [
     "check_name",
     "forget_skin",
     "load_skin",
-    "load_skins",
     "make_skin",
     "save_skin",
     "user_folder",
@@ -70,37 +69,16 @@ _OLD: Final = ".old"
 _PICTURE_NAME: Final = re.compile(r"(?P<state>[a-z0-9]+)(@[a-z0-9-]+)?")
 
 
-def load_skins(*extra_folders: Path | str) -> tuple[Skin, ...]:
-    """Every skin there is: bundled, the user's, and those in `extra_folders`.
-
-    Args:
-        extra_folders: Folders that hold skin folders, as `templates` does.
-
-    Returns:
-        By name; where two have the same name, the later source wins.
-
-    Raises:
-        SkinError: One of them cannot be used.
-    """
-    shelf = SkinShelf(*extra_folders)
-    skins = shelf.skins()
-    if shelf.broken:
-        raise shelf.broken[0]
-    return skins
-
-
 class SkinShelf:
     """The skins there are, look after look: what has changed on the disk is read again.
 
-    Args:
-        extra_folders: Folders that hold skin folders, beside the bundled and the user's.
+    Of two with the same name, the user's is taken rather than the bundled one.
 
     Attributes:
         broken: What cannot be used, as it was at the last look: it is left out.
     """
 
-    def __init__(self, *extra_folders: Path | str) -> None:
-        self._extra = tuple(map(Path, extra_folders))
+    def __init__(self) -> None:
         self._read: dict[Path, tuple[object, Skin | SkinError]] = {}
         self._lock = threading.Lock()
         self.broken: tuple[SkinError, ...] = ()
@@ -110,7 +88,7 @@ class SkinShelf:
         with self._lock:
             found: dict[str, Skin] = {}
             broken: list[SkinError] = []
-            for source in (BUNDLED, user_folder(), *self._extra):
+            for source in (BUNDLED, user_folder()):
                 here: dict[str, Path] = {}
                 try:
                     folders = _skin_folders(source)

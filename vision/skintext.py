@@ -32,6 +32,8 @@ _NAMED_KEYS: Final = frozenset(
 _KEY_RULE: Final = (
     "write a character, f1 to f24, or the name of a key such as enter, esc, space or ctrl+n"
 )
+_IDLE_KEYS: Final = ("scalable",)
+"""Keys that say nothing: skins that an earlier version learned carry them."""
 _SAID: Final = {
     "extra_forbidden": "is no key that a skin has",
     "missing": "is missing",
@@ -82,7 +84,10 @@ def load_text(path: Path) -> SkinFile:
         raise SkinError(f"{path} is larger than {_MAX_TEXT >> 10} kB: that is no skin.toml")
     try:
         # Editors of Windows begin a file with a byte order mark.
-        file_says = SkinFile.model_validate(tomllib.loads(data.decode("utf-8-sig")))
+        says = tomllib.loads(data.decode("utf-8-sig"))
+        file_says = SkinFile.model_validate(
+            {key: value for key, value in says.items() if key not in _IDLE_KEYS}
+        )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SkinError(f"{path} is not TOML: {error}") from error
     except ValidationError as error:

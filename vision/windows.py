@@ -60,14 +60,8 @@ def list_windows() -> list[Window]:
     return [] if connection is None else _or(connection.windows, [])
 
 
-def find_window(window_id: int) -> Window | None:
-    """A window that is shown, by its id; None where it is closed or minimised."""
-    connection = _connection()
-    return None if connection is None else _or(connection.window, None, window_id)
-
-
 def place_of(window_id: int) -> Region | None:
-    """Where a window's client area is: the cheap half of `find_window`."""
+    """Where a window's client area is; None where it is closed or minimised."""
     connection = _connection()
     return None if connection is None else _or(connection.place, None, window_id)
 

@@ -28,7 +28,6 @@ class _Game:
     clicks: int = 0
     digs: int = 0
     risks: list[float] = field(default_factory=list)
-    counted: bool = False
 
 
 class GameLog:

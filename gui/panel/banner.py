@@ -7,7 +7,7 @@ from PyQt6.QtGui import QDesktopServices, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
-from gui.panel.theme import SPACE
+from gui.panel.theme import SPACE, restyle
 
 
 class Banner(QFrame):
@@ -63,10 +63,7 @@ class Banner(QFrame):
         self.copy.setText("&Copy report")
         self.message.setText(text)
         self.setProperty("message", kind)
-        style = self.style()
-        if style is not None:
-            style.unpolish(self)
-            style.polish(self)
+        restyle(self)
         self.message.setAccessibleDescription(text)
         self.show()
 

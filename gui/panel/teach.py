@@ -34,7 +34,7 @@ from PyQt6.QtWidgets import (
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from gui.looks import LOOKS, paint_tile
 from gui.panel.labels import explanation, headline
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import LIGHT, SPACE, Theme, restyle
 from gui.panel.tileview import LARGEST, TileView
 from gui.panel.tray import scrolled
 from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
@@ -234,10 +234,7 @@ class AnswerButton(QPushButton):
         words = f"{STATE_WORDS[self.code].capitalize()}, {self._key}"
         self.setAccessibleName(f"{words}, likely" if likely else words)
         self.setProperty("likely", likely)
-        style = self.style()
-        if style is not None:
-            style.unpolish(self)
-            style.polish(self)
+        restyle(self)
 
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours."""

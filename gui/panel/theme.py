@@ -26,7 +26,6 @@ SPACE: Final = 8
 class Theme:
     """One set of colours, as #rrggbb."""
 
-    name: str
     window: str
     card: str
     field: str
@@ -49,7 +48,6 @@ class Theme:
 
 
 LIGHT: Final = Theme(
-    name="light",
     window="#f3f5f8",
     card="#ffffff",
     field="#ffffff",
@@ -65,7 +63,6 @@ LIGHT: Final = Theme(
     look="flat",
 )
 DARK: Final = Theme(
-    name="dark",
     window="#171b21",
     card="#20262e",
     field="#191e25",
@@ -153,6 +150,14 @@ def apply(theme: Theme, window: QWidget) -> None:
     """
     QApplication.setPalette(palette(theme))
     window.setStyleSheet(_SHEET % vars(theme))
+
+
+def restyle(widget: QWidget) -> None:
+    """Let the style sheet see a property of a widget that has another value."""
+    style = widget.style()
+    if style is not None:
+        style.unpolish(widget)
+        style.polish(widget)
 
 
 def palette(theme: Theme) -> QPalette:

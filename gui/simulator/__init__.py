@@ -17,7 +17,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
 
-from PyQt6.QtCore import QElapsedTimer, QPoint, QRect, QTimer, pyqtSignal
+from PyQt6.QtCore import QElapsedTimer, QPoint, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
 from PyQt6.QtWidgets import QInputDialog, QLayout, QMainWindow
 
@@ -93,12 +93,6 @@ class SimulatorWindow(QMainWindow):
     def look(self) -> Look:
         """How it is drawn."""
         return look_named(self.options.look)
-
-    @property
-    def board_rect(self) -> QRect:
-        """The board's outer edges, in the window's coordinates."""
-        board = self.field.place.board.toAlignedRect()
-        return board.translated(self.field.pos())
 
     def new_game(self) -> None:
         """Start the next game."""

@@ -92,7 +92,7 @@ class Menus:
     def _fill_game_menu(self, menu: QMenu, controls: Controls) -> None:
         self._add(menu, "new", "&New game", controls.new_game, keys="F2")
         menu.addSeparator()
-        levels = self._group(exclusive=True)
+        levels = self._group()
         for number, level in enumerate(LEVELS.values(), start=1):
             title = (
                 f"&{level.name.capitalize()}  ({level.cols} × {level.rows}, {level.mines} mines)"  # noqa: RUF001
@@ -110,15 +110,8 @@ class Menus:
         )
         menu.addSeparator()
         first = _menu(menu.addMenu("&First click"))
-        rules = self._group(exclusive=True)
-        for rule, title in _FIRST_CLICKS.items():
-            self._add(
-                first,
-                f"first click {rule.name.lower()}",
-                title,
-                partial(controls.change, first_click=rule),
-                group=rules,
-            )
+        rules = [(rule.name.lower(), title, rule) for rule, title in _FIRST_CLICKS.items()]
+        self._add_choices(first, "first_click", rules, controls)
         for option, title in (
             ("question_marks", "&Question marks"),
             ("animation", "&Animate openings"),
@@ -131,32 +124,31 @@ class Menus:
         self._add(menu, "quit", "E&xit", self._window.close, keys=QKeySequence.StandardKey.Quit)
 
     def _fill_view_menu(self, menu: QMenu, controls: Controls) -> None:
-        looks = self._group(exclusive=True)
-        for name in LOOKS:
-            self._add(
-                menu,
-                f"look {name}",
-                f"&{name.capitalize()}",
-                partial(controls.change, look=name),
-                group=looks,
-            )
+        looks = [(name, f"&{name.capitalize()}", name) for name in LOOKS]
+        self._add_choices(menu, "look", looks, controls)
         menu.addSeparator()
-        scales = self._group(exclusive=True)
-        for scale in SCALES:
-            self._add(
-                menu,
-                f"scale {scale:g}",
-                f"{scale:.0%}",
-                partial(controls.change, scale=scale),
-                group=scales,
-            )
+        scales = [(f"{scale:g}", f"{scale:.0%}", scale) for scale in SCALES]
+        self._add_choices(menu, "scale", scales, controls)
 
-    def _group(self, *, exclusive: bool) -> QActionGroup:
+    def _group(self) -> QActionGroup:
+        """Of its items one is on."""
         group = QActionGroup(self._window)
         # 'Optional': a scale that came as an argument leaves every item of the menu off.
-        policy = QActionGroup.ExclusionPolicy.ExclusiveOptional
-        group.setExclusionPolicy(policy if exclusive else QActionGroup.ExclusionPolicy.None_)
+        group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
         return group
+
+    def _add_choices(
+        self,
+        menu: QMenu,
+        option: str,
+        choices: Iterable[tuple[str, str, object]],
+        controls: Controls,
+    ) -> None:
+        """An item for each choice of an option: its name, its title and the option's value."""
+        group = self._group()
+        for name, title, value in choices:
+            change = partial(controls.change, **{option: value})
+            self._add(menu, f"{option.replace('_', ' ')} {name}", title, change, group=group)
 
     def _add_switch(self, menu: QMenu, option: str, title: str, controls: Controls) -> None:
         action = self._add(menu, option, title, lambda: None)

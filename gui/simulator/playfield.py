@@ -19,7 +19,6 @@ import numpy as np
 from PyQt6.QtCore import (
     QElapsedTimer,
     QEvent,
-    QPoint,
     QPointF,
     QRectF,
     QSize,
@@ -106,11 +105,6 @@ class Playfield(QWidget):
         """Whether some cells do not yet show what is known of them."""
         return bool(self._due)
 
-    @property
-    def shown(self) -> Board:
-        """What is painted; behind the game's board while an opening is animated."""
-        return self._shown
-
     def arrange(self, look: Look, cell: float, least_width: float = 0.0) -> None:
         """Change look, size of the cells, or width."""
         self._look = look
@@ -171,10 +165,6 @@ class Playfield(QWidget):
         )
         inside = 0 <= row < self._board.rows and 0 <= col < self._board.cols
         return Cell(row, col) if inside else None
-
-    def center(self, cell: Cell) -> QPoint:
-        """The middle of a cell, in the widget's coordinates."""
-        return self._area(cell).center().toPoint()
 
     def paintEvent(self, event: QPaintEvent | None) -> None:  # noqa: D102 - Qt's
         if event is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, QPointF, QRect, Qt
 from PyQt6.QtTest import QTest
 
-from bot.board import COVERED, Board, Cell
+from bot.board import COVERED, Board
 from bot.game import Game
-from gui.images import to_array
 from gui.looks import render_board
 from gui.simulator import SimulatorWindow
+from tests.images import to_array
 
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,
@@ -25,7 +25,18 @@ Open = Callable[..., SimulatorWindow]
 
 def click(window: SimulatorWindow, cell: tuple[int, int], button: Qt.MouseButton = LEFT) -> None:
     """A click on a cell."""
-    QTest.mouseClick(window.field, button, pos=window.field.center(Cell(*cell)))
+    QTest.mouseClick(window.field, button, pos=middle(window, cell))
+
+
+def middle(window: SimulatorWindow, cell: tuple[int, int]) -> QPoint:
+    """The middle of a cell, in the field's coordinates."""
+    place, (row, col) = window.field.place, cell
+    return (place.board.topLeft() + QPointF(col + 0.5, row + 0.5) * place.cell).toPoint()
+
+
+def board_rect(window: SimulatorWindow) -> QRect:
+    """The board's outer edges, in the window's coordinates."""
+    return window.field.place.board.toAlignedRect().translated(window.field.pos())
 
 
 def off_board(window: SimulatorWindow) -> QPoint:

@@ -24,11 +24,11 @@ from bot.planner import Action, Move, plan
 from bot.rules import Rules
 from bot.solver import solver
 from gui.failures import Failure
-from gui.images import to_array
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.player import Ask, Candidate, Found
 from gui.questions import Around, around
 from gui.settings import Settings
+from tests.images import to_array
 from vision.learning.learner import Question
 
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}

@@ -16,7 +16,6 @@ from bot.board import Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
-from gui.images import to_array
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
 from gui.panel.marks import chance_text, chip, percent_text
@@ -35,6 +34,7 @@ from gui.panel.theme import (
 )
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, unasked
+from tests.images import to_array
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
 DEUTAN = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
@@ -87,7 +87,7 @@ def test_numbers_can_be_read_on_the_scale(value: float) -> None:
     assert contrast(color, text_on(color)) >= 4.5
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_the_themes_can_be_read(theme: Theme) -> None:
     """WCAG's 4.5 for every text on every ground that it stands on."""
     pairs = [(theme.text, ground) for ground in (theme.window, theme.card, theme.field)]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PyQt6.QtGui import QColor, QImage
 
-from gui.images import to_array, to_qimage
+from gui.images import to_qimage
+from tests.images import to_array
 
 
 def picture(height: int, width: int) -> np.ndarray:
@@ -67,9 +68,3 @@ def test_pictures_of_qt_in_other_formats() -> None:
     image = QImage(5, 3, QImage.Format.Format_ARGB32)
     image.fill(QColor(10, 20, 30))
     assert to_array(image).reshape(-1, 3).tolist() == [[30, 20, 10]] * 15
-
-
-def test_an_empty_picture_is_refused() -> None:
-    """There is nothing to copy."""
-    with pytest.raises(ValueError, match="empty"):
-        to_array(QImage())

@@ -17,7 +17,6 @@ from PyQt6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, MINE, MISFLAG, QUESTION, TILE_CODES, Board, Cell
-from gui.images import to_array
 from gui.looks import (
     LOOKS,
     Look,
@@ -32,6 +31,7 @@ from gui.looks import (
     render_board,
 )
 from tests.capture_looks import capture, description
+from tests.images import to_array
 from vision.skins import BUNDLED, load_skin
 
 LEAST_DIFFERENCE = 5

@@ -21,6 +21,7 @@ from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import SCALES, CustomDialog
 from tests.gui.simulated import (
     Open,
+    board_rect,
     click,
     is_painted,
     off_board,
@@ -39,7 +40,7 @@ def test_levels(window: Open, name: str) -> None:
     assert (opened.game.rows, opened.game.cols, opened.game.mines) == (
         level.rows, level.cols, level.mines
     )  # fmt: skip
-    assert opened.board_rect.width() == level.cols * opened.field.place.cell
+    assert board_rect(opened).width() == level.cols * opened.field.place.cell
     assert opened.menus.actions[f"level {name}"].isChecked()
     assert is_painted(opened, Board.covered(level.rows, level.cols, level.mines))
 

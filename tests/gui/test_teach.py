@@ -23,12 +23,12 @@ from bot.board import (
     UNREAD,
 )
 from bot.game import BEGINNER, EXPERT
-from gui.images import to_array
 from gui.panel import Panel
 from gui.panel.teach import KEYS, LEAVE_KEY, TeachPage
 from gui.player import State
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop, asked_about
+from tests.images import to_array
 
 STATES = tuple(code for code in TILE_CODES if code != UNREAD)
 

@@ -12,10 +12,10 @@ from bot.board import (
     Cell,
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
-from gui.images import to_array
 from gui.panel.teach import TeachPage
 from gui.questions import around, cells_in_words
 from tests.gui.tabletop import asked_about
+from tests.images import to_array
 
 
 def a_reading(rows: int = 9, cols: int = 12, pitch: float = 10.0) -> Reading:

@@ -9,7 +9,7 @@ import cv2  # noqa: F401 - imported for what it does to the environment, undone 
 import pytest
 
 from gui.private_screen import PrivateScreen
-from vision.skins import Skin, load_skins
+from vision.skins import Skin, SkinShelf
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
@@ -19,7 +19,7 @@ for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
 @pytest.fixture(scope="session")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones; a fixture of the session because matchers remember by skin."""
-    return load_skins()
+    return SkinShelf().skins()
 
 
 @pytest.fixture(scope="module")

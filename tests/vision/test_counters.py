@@ -18,10 +18,10 @@ from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, FLAG, MISFLAG, Board
 from bot.frame import Frame, Grid, Region
-from gui.images import to_array
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import Standing
 from tests.boards import SESSIONS
+from tests.images import to_array
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter

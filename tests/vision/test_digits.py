@@ -9,7 +9,8 @@ import pytest
 from tests.drawings import disc_with_spikes, flag, seven_segment
 from tests.glyphs import cropped
 from tests.symbols import symbols
-from vision.digits import GLYPH, SURE, glyph_masks, read_glyphs, read_tiles
+from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
+from vision.numbers.words import CERTAIN
 from vision.skins import Skin
 
 PLAIN = (
@@ -53,18 +54,9 @@ def test_what_is_surely_read_is_right(skins: tuple[Skin, ...]) -> None:
                 tiles, truth = pictures(skin, digits)
                 scaled = np.stack([cv2.resize(tile, size) for tile in tiles])
                 read = read_tiles(scaled)
-                sure = (read.digit >= 0) & (read.confidence >= SURE)
+                sure = (read.digit >= 0) & (read.confidence >= CERTAIN)
                 expected = truth if digits else np.full(len(truth), -1)
                 assert (read.digit[sure] == expected[sure]).all(), (skin.name, scale)
-
-
-def test_a_background_that_is_known_may_be_given(skins: tuple[Skin, ...]) -> None:
-    """As one colour, as one for each tile, or as a picture of a tile without a glyph."""
-    skin = next(skin for skin in skins if skin.name == "sgt-mines")
-    tiles, truth = pictures(skin, digits=True)
-    colour = tiles[0][4, 4]
-    for ground in (colour, np.tile(colour, (len(tiles), 1)), skin.pictures[0][0]):
-        assert read_tiles(tiles, ground).digit.tolist() == truth.tolist()
 
 
 def test_an_empty_tile_is_surely_no_digit() -> None:
@@ -116,5 +108,5 @@ def test_drawings_are_no_digits() -> None:
             tile[4 : 4 + shape.shape[0], 4 : 4 + shape.shape[1]][shape > 100] = 0
             tiles.append(tile)
     read = read_tiles(np.stack(tiles))
-    assert not ((read.digit >= 0) & (read.confidence >= SURE)).any()
+    assert not ((read.digit >= 0) & (read.confidence >= CERTAIN)).any()
     assert (read.digit >= 0).mean() < 0.05

@@ -25,7 +25,7 @@ from tests.vision.scenes import (
     scene,
     tiled,
 )
-from vision.finder import Sighting, find_boards, survey
+from vision.finder import Sighting, survey
 from vision.recording import load_session
 from vision.skins import Skin
 
@@ -72,7 +72,7 @@ def test_board_on_a_full_desktop(
 ) -> None:
     """One board of any size, scale and state, among text, tables, keys and a chess board."""
     one = scene(seed, look, cell)
-    (seen,) = find_boards(Frame.of_image(one.image), skins)
+    (seen,), _ = survey(Frame.of_image(one.image), skins)
     _check(one, seen)
 
 
@@ -86,7 +86,7 @@ def test_several_boards_at_several_scales(skins: tuple[Skin, ...]) -> None:
     for look, cell, left, top in places:
         boards[look] = Scene(image, left, top, cell, look, random_board(rng, 9, 12))
         put(image, drawn(boards[look].board, look, cell), left, top, margin=6)
-    seen = find_boards(Frame.of_image(image), skins)
+    seen, _ = survey(Frame.of_image(image), skins)
     assert [one.skin.name for one in seen] == [look for look, *_ in places]
     for one in seen:
         _check(boards[one.skin.name], one)
@@ -101,7 +101,7 @@ def test_smallest_and_largest_boards(
     board = random_board(rng, rows, cols)
     image = np.full((1080, 1920, 3), 90, np.uint8)
     put(image, drawn(board, "flat", cell), 33, 41, margin=4)
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     _check(Scene(image, 33, 41, cell, "flat", board), seen)
 
 
@@ -111,7 +111,7 @@ def test_fresh_board_of_every_look(skins: tuple[Skin, ...]) -> None:
         board = Board.covered(9, 9, 10)
         image = np.full((400, 500, 3), 214, np.uint8)
         put(image, drawn(board, look, 25.0), 60, 70)
-        (seen,) = find_boards(Frame.of_image(image), skins)
+        (seen,), _ = survey(Frame.of_image(image), skins)
         _check(Scene(image, 60, 70, 25.0, look, board), seen)
 
 
@@ -119,14 +119,14 @@ def test_fresh_board_of_every_look(skins: tuple[Skin, ...]) -> None:
 def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     """Text, tables, calendars, keys and chess boards are no Minesweeper."""
     image = desktop(np.random.default_rng(100 + seed))
-    assert find_boards(Frame.of_image(image), skins) == []
+    assert survey(Frame.of_image(image), skins)[0] == []
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """Screenshots of programs that nobody here wrote, read tile by tile as a person does."""
     image, board = real(name)
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     assert seen.skin.name == name
     assert np.array_equal(seen.tiles, board.tiles)
 
@@ -137,7 +137,7 @@ def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: floa
     """A compositor enlarges programs that do not scale: nothing is misread."""
     image, board = real(name)
     larger = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
-    (seen,) = find_boards(Frame.of_image(larger), skins)
+    (seen,), _ = survey(Frame.of_image(larger), skins)
     assert seen.tiles.shape == board.tiles.shape
     assert ((seen.tiles == board.tiles) | (seen.tiles == UNREAD)).all()
     assert (seen.tiles == UNREAD).mean() <= _UNREAD
@@ -163,7 +163,7 @@ def test_boards_of_captured_pictures(skins: tuple[Skin, ...], name: str, *, fres
     board = Board.covered(9, 12, 10) if fresh else random_board(rng, 9, 12)
     image = desktop(rng)
     put(image, tiled(skin, board), 300, 120, margin=6)
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     assert (seen.grid.left, seen.grid.top) == (300.0, 120.0)
     assert (seen.grid.rows, seen.grid.cols) == (9, 12)
 
@@ -174,7 +174,7 @@ def test_hatched_board_beside_another(skins: tuple[Skin, ...]) -> None:
     image = desktop(np.random.default_rng(1))
     put(image, real("winemine")[0], 20, 20)
     put(image, tiled(skin, Board.covered(9, 9, 9)), 700, 400, margin=6)
-    seen = find_boards(Frame.of_image(image), skins)
+    seen, _ = survey(Frame.of_image(image), skins)
     assert [(one.skin.name, one.tiles.shape) for one in seen] == [
         ("winemine", (16, 30)),
         ("xbomb", (9, 9)),
@@ -196,7 +196,7 @@ def test_board_whose_first_cells_are_a_pixel_wider(
     ys = np.minimum(np.arange(len(down)) - first[1], cell - 1)
     image = desktop(np.random.default_rng(6))
     put(image, covered[ys[:, None], xs], 90, 70, margin=6)
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     grid = seen.grid
     assert (grid.rows, grid.cols, grid.left, grid.top) == (15, 29, 90.0, 70.0)
     assert (grid.wide_cols, grid.wide_rows) == (wide_cols, wide_rows)
@@ -216,7 +216,7 @@ def test_boards_without_plain_faces_enlarged(
     picture = cv2.resize(tiled(_called(name, skins), board), None, fx=factor, fy=factor)
     image = desktop(rng)
     put(image, np.asarray(picture, np.uint8), 90, 40, margin=6)
-    (seen,) = find_boards(Frame.of_image(image), skins)
+    (seen,), _ = survey(Frame.of_image(image), skins)
     assert seen.skin.name == name
     assert (seen.grid.rows, seen.grid.cols) == (6, 8)
 
@@ -226,7 +226,7 @@ def test_boards_without_plain_faces_enlarged(
 def test_what_people_have_open_all_day(skins: tuple[Skin, ...], name: str, seed: int) -> None:
     """Numbers in a calendar or a sudoku count nothing, and keys differ from each other."""
     image = CLUTTER[name](np.random.default_rng([51, seed]), 1280, 800)
-    assert find_boards(Frame.of_image(image), skins) == []
+    assert survey(Frame.of_image(image), skins)[0] == []
 
 
 def _as_jpeg(image: Image) -> Image:
@@ -256,7 +256,7 @@ def test_boards_seen_through_a_poor_connection(
     image = desktop(np.random.default_rng(12))
     window, board = real(name)
     put(image, window, 520, 290)
-    (seen,) = find_boards(Frame.of_image(change(image)), skins)
+    (seen,), _ = survey(Frame.of_image(change(image)), skins)
     assert seen.skin.name == name
     assert (seen.grid.rows, seen.grid.cols) == (board.rows, board.cols)
 
@@ -265,7 +265,7 @@ def test_boards_seen_through_a_poor_connection(
 def test_board_that_is_cut_off(skins: tuple[Skin, ...], side: str) -> None:
     """Half a line beyond the last whole one: a smaller board is never reported."""
     image, _ = real("winemine")
-    (whole,) = find_boards(Frame.of_image(image), skins)
+    (whole,), _ = survey(Frame.of_image(image), skins)
     board = whole.grid.region
     for lines in (1.5, 2.6, 4.3):
         inset = round(lines * whole.grid.pitch_x)
@@ -298,17 +298,17 @@ def test_enlarged_board_that_is_cut_off(skins: tuple[Skin, ...], session: str) -
 def test_board_under_a_dialog(skins: tuple[Skin, ...]) -> None:
     """Its size is right, and what lies under the dialog is unread."""
     image, board = real("winemine")
-    (whole,) = find_boards(Frame.of_image(image), skins)
+    (whole,), _ = survey(Frame.of_image(image), skins)
     area = whole.grid.region
     hidden = image.copy()
     hidden[area.top + 90 : area.top + 140, area.left + 100 : area.left + 240] = 235
-    (seen,) = find_boards(Frame.of_image(hidden), skins)
+    (seen,), _ = survey(Frame.of_image(hidden), skins)
     assert seen.grid == whole.grid
     unread = seen.tiles == UNREAD
     assert unread.any()
     assert np.array_equal(seen.tiles[~unread], board.tiles[~unread])
     hidden[area.top + 30 : area.top + 230, area.left + 60 : area.left + 400] = 235
-    assert find_boards(Frame.of_image(hidden), skins) == []
+    assert survey(Frame.of_image(hidden), skins)[0] == []
 
 
 def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
@@ -316,7 +316,7 @@ def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
     board = Board.covered(8, 10, 10)
     image = np.full((500, 600, 3), 214, np.uint8)
     put(image, drawn(board, "classic", 40.0), 80, 60)
-    (seen,) = find_boards(Frame(image, Region(1000, 500, 300, 250)), skins)
+    (seen,), _ = survey(Frame(image, Region(1000, 500, 300, 250)), skins)
     grid = seen.grid
     assert (grid.left, grid.top, grid.scale) == (1040.0, 530.0, 2.0)
     assert (grid.pitch_x, grid.pitch_y) == (20.0, 20.0)
@@ -328,9 +328,9 @@ def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
 def test_pictures_too_small_for_a_board(skins: tuple[Skin, ...]) -> None:
     """One pixel, one line, one tile: nothing, and no error."""
     for shape in ((1, 1), (1, 500), (500, 1), (16, 16)):
-        assert find_boards(Frame.of_image(np.zeros((*shape, 3), np.uint8)), skins) == []
+        assert survey(Frame.of_image(np.zeros((*shape, 3), np.uint8)), skins)[0] == []
 
 
 def test_no_skins_no_boards() -> None:
     """Without a skin there is nothing to recognise."""
-    assert find_boards(Frame.of_image(real("winemine")[0]), ()) == []
+    assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []

@@ -10,8 +10,7 @@ from bot.board import COVERED
 from gui.looks import LOOKS
 from tests.strange import Strange, new_game
 from tests.vision.scenes import drawn, random_board
-from vision.learning.grouping import Grouping, traits_of
-from vision.skin import Skin
+from vision.learning.grouping import Grouping
 
 
 def states_of_kinds(kinds: np.ndarray, tiles: np.ndarray) -> dict[int, set[int]]:
@@ -62,19 +61,6 @@ def test_noise_makes_no_new_kinds() -> None:
     grouping.group(noisy.clip(0, 255).astype(np.uint8))
     grouping.group(tile[None])
     assert len(grouping) == 1
-
-
-PLAIN = ("classic", "flat", "dark", "rounded", "sgt-mines", "winemine", "xbomb", "xdemineur")
-"""Skins that paint nothing on covered and empty cells; some of KMines' are pictures."""
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_plain_tiles_are_told_from_marked_ones(skins: tuple[Skin, ...], name: str) -> None:
-    """Covered and empty cells are plain, bevelled, hatched and lined ones too; no other is."""
-    (skin,) = (one for one in skins if one.name == name)
-    for code, looks in skin.pictures.items():
-        for look in looks:
-            assert traits_of(look).plain == (code in (COVERED, 0)), code
 
 
 def test_what_is_looked_up_is_not_taken_in() -> None:

@@ -12,7 +12,7 @@ from gui.looks import LOOKS
 from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
 from tests.vision.strangers import puzzle_page, random_style, strange
-from vision.finder import find_boards
+from vision.finder import survey
 from vision.finding.lattice import Lattice, find_lattices
 from vision.finding.outline import Outline, find_outlines
 from vision.skins import Skin
@@ -69,7 +69,7 @@ def test_fresh_board_of_every_look() -> None:
 def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """Programs that nobody here wrote, in mid-game: what is outlined is what their skins read."""
     image, board = real(name)
-    (read,) = find_boards(Frame.of_image(image), skins)
+    (read,), _ = survey(Frame.of_image(image), skins)
     _check(_outlines(image), board, read.grid.left, read.grid.top, read.grid.pitch_x)
 
 

@@ -19,9 +19,10 @@ from bot.frame import Grid, Region
 from vision.skins import (
     BUNDLED,
     SkinError,
+    SkinShelf,
     load_skin,
-    load_skins,
     save_skin,
+    user_folder,
 )
 from vision.skintext import _NAMED_KEYS
 
@@ -61,13 +62,17 @@ def test_skins_of_the_working_folder_do_not_count(
     (tmp_path / "templates").mkdir()
     folder.rename(tmp_path / "templates" / "classic")
     monkeypatch.chdir(tmp_path)
-    assert "Mine, not" not in next(skin.program for skin in load_skins() if skin.name == "classic")
+    assert "Mine, not" not in next(
+        skin.program for skin in SkinShelf().skins() if skin.name == "classic"
+    )
 
 
-def test_extra_folders_win(folder: Path, tmp_path: Path) -> None:
-    """What is named on purpose replaces a bundled skin of the same name."""
+def test_the_users_own_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A skin of the user's replaces a bundled one of the same name."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
     edit(folder, 'version = "', 'version = "own ')
-    found = {skin.name: skin for skin in load_skins(tmp_path)}
+    shutil.copytree(folder, user_folder() / "mine")
+    found = {skin.name: skin for skin in SkinShelf().skins()}
     assert found["classic"].version.startswith("own")
     assert list(found) == sorted(found)
 
@@ -78,7 +83,7 @@ def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     edit(folder, 'name = "classic"', 'name = "taught"')
     shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
-    assert "taught" in {skin.name for skin in load_skins()}
+    assert "taught" in {skin.name for skin in SkinShelf().skins()}
 
 
 def test_pictures_cannot_be_written_on(folder: Path) -> None:
@@ -86,6 +91,15 @@ def test_pictures_cannot_be_written_on(folder: Path) -> None:
     skin = load_skin(folder)
     with pytest.raises(ValueError, match="read-only"):
         skin.pictures[COVERED][0][0, 0] = 0
+
+
+def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
+    """Skins that an earlier version learned have a key more; saved again, they have it no more."""
+    edit(folder, "hold = 0.0", "scalable = true\nhold = 0.0")
+    skin = load_skin(folder)
+    assert skin.name == "classic"
+    save_skin(skin, folder)
+    assert "scalable" not in (folder / "skin.toml").read_text()
 
 
 def test_mines_are_known_by_size(folder: Path) -> None:
@@ -113,7 +127,7 @@ def test_face_is_placed_by_pitches(folder: Path) -> None:
         ('name = "', 'nme = "', "nme|name"),
         ('program = "', 'colour = "red"\nprogram = "', "colour"),
         ('name = "classic"', 'name = "../up"', "name"),
-        ("scalable = true", 'scalable = "yes"', "scalable: it should be true or false"),
+        ("hold = 0.0", 'flags_to_win = "yes"', "flags_to_win: it should be true or false"),
         ("hold = 0.0", "hold = -1.0", "hold: it should be 0.0 or more, and is -1.0"),
         ("tile = [", "tile = [\n 1,", "tile: it should be 2 values"),
         ("    10,", '    "x",', "levels.beginner.2: it should be a whole number, and is 'x'"),
@@ -196,7 +210,7 @@ def sized(folder: Path) -> Path:
 
 def with_a_set(folder: Path) -> Path:
     """The skin with a second set of pictures."""
-    edit(folder, "scalable = true", "sizes = [24]\nscalable = true")
+    edit(folder, "hold = 0.0", "sizes = [24]\nhold = 0.0")
     (folder / "24").mkdir()
     for path in folder.glob("*.png"):
         picture = cv2.imread(str(path))

@@ -7,9 +7,10 @@ import numpy as np
 from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
 from tests.strange import Strange
 from vision.learning.evidence import Reading, adds_to
-from vision.learning.grouping import Grouping, traits_of
+from vision.learning.grouping import Grouping
 from vision.learning.retinting import retinted
 from vision.learning.spreading import Spreading
+from vision.learning.traits import traits_of
 
 SIDE = 24
 

@@ -20,6 +20,7 @@ from bot.rules import Rules
 from bot.solver import exact
 from tests.boards import SESSIONS
 from tests.misreads import HINTS, beyond_bounds
+from tests.readings import recorded_boards
 from tests.vision.scenes import Image
 from tests.vision.xwindows import PictureWindow, wait_until
 from vision.capture import Screen
@@ -178,7 +179,7 @@ def test_nothing_true_is_doubted() -> None:
 def test_nothing_recorded_is_doubted() -> None:
     """No tile of the recorded games is taken back."""
     for path in SESSIONS.glob("*/session.json"):
-        for board in load_session(path.parent).boards():
+        for board in recorded_boards(load_session(path.parent)):
             assert (believable(board.tiles) == board.tiles).all(), path.parent.name
 
 

@@ -21,6 +21,10 @@ def _middle(window: PictureWindow) -> Point:
     return window.region.center
 
 
+def _listed(window: PictureWindow) -> windows.Window:
+    return next(one for one in windows.list_windows() if one.id == window.id)
+
+
 def test_windows_are_listed_topmost_first() -> None:
     """With title, class, client area and whether they are ours."""
     with (
@@ -37,16 +41,13 @@ def test_windows_are_listed_topmost_first() -> None:
 def test_simulated_game_is_not_ours() -> None:
     """The simulated window is played like any other."""
     with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
-        found = windows.find_window(game.id)
-        assert found is not None
-        assert not found.own
+        assert not _listed(game).own
 
 
 def test_latin_title_and_no_class() -> None:
     """An old program's title is Latin-1, and it may have no class at all."""
     with PictureWindow(PICTURE, (0, 0), "xdémineur", "", latin=True) as old:
-        found = windows.find_window(old.id)
-        assert found is not None
+        found = _listed(old)
         assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
 
 
@@ -101,9 +102,7 @@ def test_activate_raises_and_focuses() -> None:
         PictureWindow(PICTURE, (50, 60), "first") as first,
         PictureWindow(PICTURE, (60, 70), "second"),
     ):
-        window = windows.find_window(first.id)
-        assert window is not None
-        windows.activate(window)
+        windows.activate(_listed(first))
         wait_until(lambda: (seen := windows.focused()) is not None and seen.id == first.id)
         wait_until(lambda: windows.list_windows()[0].id == first.id)
 
@@ -113,7 +112,6 @@ def test_closed_windows_are_gone() -> None:
     with PictureWindow(PICTURE, (50, 60), "short") as window:
         number, inside = window.id, _middle(window)
         window.close()
-        assert windows.find_window(number) is None
         assert windows.place_of(number) is None
         assert windows.uncovered(number, [inside]) == [False]
         assert number not in [one.id for one in windows.list_windows()]

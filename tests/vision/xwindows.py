@@ -69,9 +69,9 @@ class PictureWindow:
     @property
     def region(self) -> Region:
         """Where its client area is."""
-        found = windows.find_window(self.id)
-        assert found is not None
-        return found.region
+        place = windows.place_of(self.id)
+        assert place is not None
+        return place
 
     def show(self, image: NDArray[np.uint8]) -> None:
         """Show another picture of the same size."""
@@ -100,7 +100,7 @@ class PictureWindow:
         """Close it, and wait until it is gone."""
         self.window.destroy()
         self.display.sync()
-        wait_until(lambda: windows.find_window(self.id) is None)
+        wait_until(lambda: windows.place_of(self.id) is None)
 
     def __enter__(self) -> Self:
         return self

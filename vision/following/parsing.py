@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bot.board import EXPLODED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Reading, Status
 from bot.rules import Rules
-from vision.finder import BoardNotFound, survey
+from vision.finder import survey
 from vision.finding.strangers import find_strangers
 from vision.following.cells import Cells
 from vision.following.tracking import Tracker, believable, standing
@@ -21,30 +21,6 @@ from vision.skins import Skin
 
 Follower = Tracker | Apprentice
 """Whoever follows the tiles of one board."""
-
-
-def read_image(
-    frame: Frame, skins: Iterable[Skin], mines: int | None = None
-) -> list[tuple[Reading, Skin]]:
-    """Read every board in a picture; no display is needed. Nothing is kept of what is learned.
-
-    Args:
-        frame: The picture.
-        skins: Those that may be there.
-        mines: How many mines, where the skin does not know or is wrong.
-
-    Raises:
-        BoardNotFound: There are boards, but none that can be used.
-        MinesUnknown: A board's number of mines must be given.
-    """
-    eyes, remarks = followers(frame, skins)
-    if remarks and not eyes:
-        raise BoardNotFound("; ".join(remarks))
-    readings = []
-    for eye in eyes:
-        eye.see(frame)
-        readings.append((reading_of(frame, eye, Header(frame, eye.grid, mines)), eye.skin))
-    return readings
 
 
 def followers(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Follower], list[str]]:

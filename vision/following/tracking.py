@@ -20,7 +20,7 @@ from bot.rules import Rules
 from bot.solver.consistency import impossible_hints
 from vision.following.cells import Cells
 from vision.learning.learner import Question
-from vision.matcher import A_BOARD, REVEALED, Matcher
+from vision.matcher import A_BOARD, Matcher
 from vision.skins import Skin
 
 _COMBINATIONS: Final = 1_000
@@ -70,11 +70,7 @@ class Tracker:
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
         """Read the cells that have changed and those that were unread, out of those seen."""
         tiles = self._cells.tiles(frame, seen)
-        if seen.all():
-            codes, confidence = self.matcher.match(tiles, self.codes.shape)
-        else:
-            over = bool(np.isin(self.codes[~seen], REVEALED).any())
-            codes, confidence = self.matcher.match(tiles, over=over)
+        codes, confidence = self.matcher.match(tiles, self.codes.shape if seen.all() else None)
         anew = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[anew & seen] = codes[anew[seen]]

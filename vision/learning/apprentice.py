@@ -79,7 +79,7 @@ class Apprentice:
             fields["restart"] = self.restart
         if self._described is None:
             return learned.model_copy(update=fields)
-        for name in ("name", "program", "source", "tile", "scalable", "pictures", "sizes", "sets"):
+        for name in ("name", "program", "source", "tile", "pictures", "sizes", "sets"):
             fields[name] = getattr(learned, name)
         return self._described.model_copy(update=fields)
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
 from vision.learning.evidence import AT, REVEALED
-from vision.learning.grouping import Traits
 from vision.learning.labelling import Labelling
 from vision.learning.oddities import ONE_GROUND, Puzzle
+from vision.learning.traits import Traits
 
 _STRUCTURE: Final = 8.0
 """Grey levels between rim and ground of a cell that looks like a cell."""

@@ -8,44 +8,29 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.skins import Skin, SkinFile, make_skin
+from vision.skin import LEARNED, Skin, SkinFile, make_skin
 
 _PICTURES: Final = 16
 """Pictures of one state that a skin keeps."""
 
 
 def learned_skin(
-    name: str,
-    tile: tuple[int, int],
-    pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
-    *,
-    title: str,
-    window_class: str | None,
-    program: str,
-    hold: float,
+    name: str, tile: tuple[int, int], pictures: Mapping[int, Sequence[NDArray[np.uint8]]]
 ) -> Skin:
-    """Describe a skin of which nothing is known but its pictures and its window.
+    """Describe a skin of which nothing is known but its pictures.
 
     Args:
         name: Of the skin.
         tile: Width and height of its pictures.
         pictures: State -> pictures, the first ones met first.
-        title: What the window's title contains.
-        window_class: Its class.
-        program: What drew the pictures.
-        hold: Seconds that a press must last to count.
     """
     file = SkinFile(
         name=name,
-        title=title,
-        window_class=window_class,
-        program=program,
+        program=LEARNED,
         version="unknown",
         author="unknown",
         licence="LicenseRef-unknown",
         source="learned from the running program",
         tile=tile,
-        scalable=True,
-        hold=hold,
     )
     return make_skin(file, {code: list(looks[:_PICTURES]) for code, looks in pictures.items()})

@@ -153,29 +153,13 @@ class Learner:
         self._lesson = None
         return self._memory.take_back()
 
-    def skin(
-        self,
-        title: str = "",
-        window_class: str | None = None,
-        program: str = "learned",
-        hold: float = 0.0,
-    ) -> Skin:
-        """What was learned, to be kept with `save_skin`.
-
-        Args:
-            title: What the window's title contains.
-            window_class: Its class.
-            program: What drew the pictures.
-            hold: Seconds that a press must last to count.
-        """
+    def skin(self) -> Skin:
+        """What was learned, to be kept with `save_skin`."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
             if code != UNREAD:
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
-        return learned_skin(
-            self.name, self.tile, pictures,
-            title=title, window_class=window_class, program=program, hold=hold,
-        )  # fmt: skip
+        return learned_skin(self.name, self.tile, pictures)
 
     def _read_new(self) -> None:
         """Read the marks of kinds that were not there before."""

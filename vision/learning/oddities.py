@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from vision.learning.evidence import Floats, grounded
-from vision.learning.grouping import Traits
 from vision.learning.rules import feasible, possible
+from vision.learning.traits import Traits
 
 _TWICE: Final = -4.0
 """Two different marks for one state."""

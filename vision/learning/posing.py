@@ -18,11 +18,11 @@ from vision.learning.evidence import (
     of_replaced,
     with_addition,
 )
-from vision.learning.grouping import Traits, at_most
 from vision.learning.history import History, turns
 from vision.learning.oddities import ONE_GROUND, Puzzle
 from vision.learning.relations import Relations
 from vision.learning.symbols import STATES, read_symbols
+from vision.learning.traits import Traits, at_most
 
 Cells = NDArray[np.intp]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.digits import NO_DIGIT
 from vision.learning.evidence import Floats, Reading, adds_to, ground_distance, kin_mark, same_mark
-from vision.learning.grouping import Traits
+from vision.learning.traits import Traits
 
 _PERHAPS: Final = 0.5
 _PERHAPS_QUESTION: Final = 0.1

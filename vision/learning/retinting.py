@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, FLAG, QUESTION
 from vision.learning.evidence import Reading, kin_mark, resemblance
-from vision.learning.grouping import Traits
+from vision.learning.traits import Traits
 
 _LEAST: Final = 5
 """Opened cells that tell a change of colours from a new game."""

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG
-from vision.learning.grouping import SIDE, Grouping, at_most
+from vision.learning.grouping import Grouping
+from vision.learning.traits import SIDE, at_most
 
 _RIMS: Final = (0.14, 0.07)
 """Parts of a side that are left out: lines and bevels, or what bleeds over a border."""

@@ -88,8 +88,6 @@ class Taught:
     folder: Path
     missing: tuple[str, ...]
     """States that were not met, by their names in a skin's folder."""
-    questions: int
-    """How many kinds of tile had to be asked about."""
 
 
 def teach(
@@ -116,7 +114,6 @@ def teach(
     """
     skins = tuple(skins)
     pupil: Apprentice | None = None
-    asked = 0
     shape: tuple[int, ...] = ()
     for number, frame in enumerate(frames, start=1):
         same = pupil if frame.image.shape == shape else None
@@ -125,7 +122,6 @@ def teach(
         pupil.see(frame)
         left_open: set[bytes] = set()
         while questions := [one for one in pupil.questions if _key(one) not in left_open]:
-            asked += 1
             if not answered(questions[0], ask, pupil.answer):
                 left_open.add(_key(questions[0]))
     if pupil is None:
@@ -141,7 +137,7 @@ def teach(
         )
     skin = pupil.skin
     missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
-    return Taught(skin, folder, missing, asked)
+    return Taught(skin, folder, missing)
 
 
 def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:

@@ -20,28 +20,16 @@ _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 class Memory:
     """What has been decided in one light, and the pictures as they look in it."""
 
-    def __init__(self, skin: Skin, light: Light, *, over: bool = False) -> None:
+    def __init__(self, skin: Skin, light: Light) -> None:
         self.light = light
-        self.over = over
-        """Whether a game is lost: tiles may look otherwise then."""
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
         self._references: dict[tuple[int, tuple[int, int], bool], References] = {}
-        self._lost: Memory | None = None
         if light is USUAL or light is UNKNOWN:
-            looks, codes = looks_of(skin, over=over)
+            looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
             self.keep(keys, codes, np.ones(len(codes), np.float32))
-
-    @property
-    def lost(self) -> Memory:
-        """The same of a game that is lost."""
-        if self.over or not self.skin.changes:
-            return self
-        if self._lost is None:
-            self._lost = Memory(self.skin, self.light, over=True)
-        return self._lost
 
     def keep(
         self, keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
@@ -58,7 +46,7 @@ class Memory:
         """The pictures in the light, or in the `number`-th of those that may be it as well."""
         key = number, size, scaled
         if key not in self._references:
-            looks, codes = looks_of(self.skin, over=self.over)
+            looks, codes = looks_of(self.skin)
             table = (self.light.table, *self.light.others)[number]
             lit = under(greyed(looks) if self.light.grey else looks, table)
             if scaled:
@@ -79,10 +67,9 @@ def decided_of(
     return dict(zip(keys, zip(codes.tolist(), trust.tolist(), strict=True), strict=True))
 
 
-def looks_of(skin: Skin, *, over: bool = True) -> tuple[Tiles, NDArray[np.int8]]:
-    """All pictures of a skin (k, h, w, 3), and their codes (k,); those in play if not over."""
-    pictures = skin.pictures if over else skin.playing
-    looks = [(code, look) for code, some in pictures.items() for look in some]
+def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:
+    """All pictures of a skin (k, h, w, 3), and their codes (k,)."""
+    looks = [(code, look) for code, some in skin.pictures.items() for look in some]
     return np.stack([look for _, look in looks]), np.array([code for code, _ in looks], np.int8)
 
 

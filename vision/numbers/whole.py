@@ -97,7 +97,7 @@ def _agreed(
             x, y = line.box.left, line.box.top
             box = (x + left, y + top, x + right, y + bottom)
             worded = any(_worded(word, version) for version in whole)
-            yield Number(text, *box, bracketed=word.bracketed, worded=worded)
+            yield Number(text, *box, worded=worded)
 
 
 def _known_letters(read: list[list[tuple[Word, str]]]) -> list[list[tuple[Word, str]]]:

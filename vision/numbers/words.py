@@ -46,7 +46,6 @@ class Number:
     right: int
     bottom: int
     seven_segment: bool = False
-    bracketed: bool = False
     worded: bool = False
     """Whether a word of letters stands beside it: it counts what that word says."""
 

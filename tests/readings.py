@@ -1,0 +1,34 @@
+"""Boards read from pictures and from recorded sessions, without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.board import Board
+from bot.frame import Frame, Reading
+from vision.following.parsing import followers, reading_of
+from vision.numbers.header import Header
+from vision.recording import Session
+from vision.skins import Skin
+
+
+def read_image(
+    frame: Frame, skins: Iterable[Skin], mines: int | None = None
+) -> list[tuple[Reading, Skin]]:
+    """Every board of a picture, as the command `read` reads it.
+
+    Args:
+        frame: The picture.
+        skins: Those that may be there.
+        mines: How many mines, where the skin does not know or is wrong.
+    """
+    readings = []
+    for eye in followers(frame, skins)[0]:
+        eye.see(frame)
+        readings.append((reading_of(frame, eye, Header(frame, eye.grid, mines)), eye.skin))
+    return readings
+
+
+def recorded_boards(session: Session) -> Iterator[Board]:
+    """The board of each turn, without loading a frame."""
+    return (Board.parse("\n".join(record.board), record.mines) for record in session.records)

@@ -1,0 +1,202 @@
+"""A board that was found on the screen, and follows its window.
+
+Only when the picture has changed the window system is asked: has the window moved, been
+closed, been resized, does another one lie over it?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid, Region, Status
+from vision import windows
+from vision.capture import Screen
+from vision.finder import BoardNotFound, survey
+from vision.finding.strangers import find_strangers, free_name, skin_name
+from vision.following.covering import in_sight
+from vision.following.lasting import Lasting, near
+from vision.following.lookalikes import stranger_in
+from vision.following.parsing import Follower, follower
+from vision.following.targets import Target
+from vision.learning.apprentice import Apprentice
+from vision.learning.learner import Learner
+from vision.numbers.header import Header, around
+from vision.skins import Skin
+from vision.windows import Window
+
+_STRANGE: Final = 0.05
+"""Part of the tiles that must be unread for the board to be looked for again."""
+_LASTING_SECONDS: Final = 0.5
+"""GNOME Mines slides its boards in for 0.3 s."""
+
+
+class WindowClosed(BoardNotFound):
+    """The game's window is gone."""
+
+
+class Located:
+    """One board on the screen: its window, what stands around it, and who reads it.
+
+    Args:
+        screen: Captures.
+        target: The board as it was found.
+        skins: Those that may be there.
+        mines: How many mines, where the user says so.
+
+    Attributes:
+        eye: Who reads its tiles.
+        header: What stands around it.
+        window: Its window; None where nobody knows.
+    """
+
+    def __init__(
+        self, screen: Screen, target: Target, skins: Sequence[Skin], mines: int | None
+    ) -> None:
+        self._screen = screen
+        self._skins = skins
+        self._mines = mines
+        self.window = target.window
+        self.header = header_of(screen, target, mines)
+        self._elsewhere = Lasting(_LASTING_SECONDS)
+        self._resized = False
+        """The window has another size than when the board was found in it."""
+        grid, learner = self.header.placed(target.grid), target.learner
+        if learner is not None:
+            learner.name = self._free_name()
+            if not self._whole(grid):
+                # What lies over the board was taken for a part of it.
+                learner = Learner(learner.name, learner.tile)
+        self.eye: Follower = follower(grid, target.skin, learner, self._whole)
+
+    def see(self) -> tuple[Frame, bool]:
+        """Capture the board and read what has changed.
+
+        Returns:
+            The frame; and whether anything is another than before: where the board is, or
+            whether all of it is to be seen, may have changed as well.
+
+        Raises:
+            WindowClosed: The window is gone.
+            ScreenError: The screen cannot be read.
+        """
+        frame = self._screen.grab(self.eye.grid.view)
+        changed = self.eye.see(frame) or self._resized
+        if changed and self._follow():
+            frame = self._screen.grab(self.eye.grid.view)
+            self.eye.see(frame)
+        return frame, changed
+
+    def judge(self, frame: Frame) -> Status:
+        """BLOCKED where the board is not wholly to be seen, else PLAYING."""
+        board = self.eye.grid.region
+        whole = frame.region.intersection(board) == board
+        seen = whole and not self._resized and not self._covered()
+        return Status.PLAYING if seen else Status.BLOCKED
+
+    def take_for_stranger(self) -> bool:
+        """Take the board for one of a skin never seen, if it can be."""
+        eye = self.eye
+        frame = self._screen.grab(around(eye.grid, self.window))
+        stranger = stranger_in(frame, eye.grid, eye.codes)
+        if stranger is None:
+            return False
+        skin, window = eye.skin, self.window
+        stranger.learner.name = self._free_name()
+        # The same program with another font or theme, or another one altogether.
+        fits = window is not None and window.class_name == skin.window_class
+        placed = self.header.placed(stranger.grid)
+        described = skin if fits else None
+        self.eye = Apprentice(placed, stranger.learner, described=described, whole=self._whole)
+        return True
+
+    def _free_name(self) -> str:
+        """What a skin that is learned in this window is called."""
+        title = self.window.title if self.window else ""
+        return free_name(skin_name(title), self._skins)
+
+    def _follow(self) -> bool:
+        """After a change: go where the window went; whether the board has to be read again."""
+        window = self.window
+        if window is None or not windows.supported():
+            return False
+        region = windows.place_of(window.id)
+        if region is None:
+            raise WindowClosed(
+                f"the window '{window.title}' was closed or minimised: what was played so far "
+                "is kept"
+            )
+        moved = region != window.region
+        if moved:
+            self._move(window, region)
+        eye = self.eye
+        strange = (eye.codes == UNREAD).mean() > _STRANGE
+        strange &= not (isinstance(eye, Apprentice) and eye.pending)
+        if self._resized or (strange and not moved and not self._covered()):
+            return self._find_again(region) or moved
+        return moved
+
+    def _move(self, window: Window, region: Region) -> None:
+        dx, dy = region.left - window.region.left, region.top - window.region.top
+        self.eye = self.eye.moved(dx, dy)
+        self._resized |= region[2:] != window.region[2:]
+        self.window = replace(window, region=region)
+        grid = self.eye.grid
+        self.header.find(self._screen.grab(around(grid, self.window)), grid)
+        self.eye.grid = self.header.placed(grid)
+
+    def _find_again(self, region: Region) -> bool:
+        """Look for the board in its window, where its place or size may have changed."""
+        frame = self._screen.grab(region)
+        eye = self.eye
+        apprentice = eye if isinstance(eye, Apprentice) else None
+        found = find_strangers(frame) if apprentice else survey(frame, self._skins)[0]
+        if len(found) != 1:
+            return False
+        grid, skin = found[0].grid, found[0].skin
+        if not self._resized and not self._lasting(frame, grid, skin):
+            return False
+        self._resized = False
+        # What is learned was cut out of the lattice as it was.
+        there = near(grid, eye.grid) if apprentice else grid.region == eye.grid.region
+        if there and (apprentice or skin is eye.skin):
+            return False
+        if (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
+            self.header.find(frame, grid)
+        else:
+            self.header = Header(frame, grid, self._mines)
+        grid = self.header.placed(grid)
+        self.eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
+        return True
+
+    def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
+        """Whether a board of another skin or size is there for a while.
+
+        A board that slides in looks like many others on its way.
+        """
+        eye = self.eye
+        other = (skin.name, grid.rows, grid.cols)
+        same = other == (eye.skin.name, eye.grid.rows, eye.grid.cols)
+        return same or self._elsewhere.holds(other, frame.time)
+
+    def _covered(self) -> bool:
+        """Whether another window lies over a tile that cannot be read."""
+        return not in_sight(self.window, self.eye.grid, self.eye.codes == UNREAD)
+
+    def _whole(self, grid: Grid) -> bool:
+        """Whether no other window lies over any part of a board."""
+        return in_sight(self.window, grid)
+
+
+def header_of(screen: Screen, target: Target, mines: int | None) -> Header:
+    """What stands around a board on the screen.
+
+    Args:
+        screen: Captures.
+        target: The board.
+        mines: How many mines, where the user says so.
+    """
+    frame = screen.grab(around(target.grid, target.window))
+    return Header(frame, target.grid, mines)
