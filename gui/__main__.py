@@ -154,7 +154,7 @@ def read(
         ),
     ],
     mines: Mines = None,
-    solver: Annotated[str, typer.Option(help="Who decides.")] = "exact",
+    solver: Annotated[str, typer.Option(help="Who decides.")] = "lookahead",
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a board, for programs.")
     ] = False,

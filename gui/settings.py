@@ -45,7 +45,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    solver: str = Field(default="exact", min_length=1)
+    solver: str = Field(default="lookahead", min_length=1)
     """A name in the registry of solvers."""
     digging: bool = False
     """Whether the game is the other one: all mines with the fewest digs (`bot/digging.py`)."""

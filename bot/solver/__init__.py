@@ -5,13 +5,29 @@ from __future__ import annotations
 from typing import Final
 
 from bot.analysis import SolverInfo
-from bot.solver import consistency, deduction, enumeration, exact, local, placements
+from bot.solver import (
+    consistency,
+    deduction,
+    enumeration,
+    exact,
+    local,
+    lookahead,
+    placements,
+)
 
 _SLAGLE: Final = "J. Slagle, Minesweeper Solver Analysis, 2019"
 
 SOLVERS: Final[dict[str, SolverInfo]] = {
     info.name: info
     for info in (
+        SolverInfo(
+            lookahead.METHOD,
+            lookahead.solve,
+            sound=True,
+            complete=True,
+            exact=True,
+            source="exact probabilities; the guess that wins most by a trained value function",
+        ),
         SolverInfo(
             exact.METHOD,
             exact.solve,

@@ -44,15 +44,18 @@ def _exact() -> None:
         exact.solve(Board.parse("1#0", 1))
 
 
-def _endgame() -> None:
+def _lookahead() -> None:
+    from bot.solver import lookahead  # noqa: PLC0415
     from bot.solver.endgame import forced_guess, play_out  # noqa: PLC0415
 
     board = Board.covered(3, 3, 2)
     play_out(board)
     forced_guess(board)
+    # Too many solutions to play out.
+    lookahead.solve(Board.parse("########/########/###1####/########", 8))
 
 
-PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "endgame": _endgame}
+PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "lookahead": _lookahead}
 """What a decision may need: each is compiled by a process of its own. What calls functions
 of another part belongs into that part, behind them: else both would compile them."""
 

@@ -54,7 +54,7 @@ def play(
             "-s",
             help="Names, with commas between them; with --game digging: hunters. 'all' for all.",
         ),
-    ] = "exact",
+    ] = "lookahead",
     game: Annotated[
         str, typer.Option(help="'classic', or 'digging': all mines with the fewest digs.")
     ] = "classic",

@@ -1,0 +1,90 @@
+"""The value function: the chance to win from a position, by its features.
+
+It is the safety of the safest cell, times what small networks say of all that comes after:
+what is known exactly need not be learned. Several networks that were trained from
+different beginnings are averaged, which makes up for some of what each got wrong.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bot.solver.compiled import compiled
+from bot.solver.guess.features import RISK, RISK_SCALE
+from bot.solver.kernel.workspace import Floats
+
+WEIGHTS: Final = Path(__file__).with_name("weights.npz")
+
+
+class Network(NamedTuple):
+    """Members with two hidden layers of rectified units, and log-odds on top."""
+
+    first: Floats
+    """(members, features, units)"""
+    first_bias: Floats
+    """(members, units)"""
+    second: Floats
+    """(members, units, units of the second layer)"""
+    second_bias: Floats
+    """(members, units of the second layer)"""
+    last: Floats
+    """(members, units of the second layer)"""
+    last_bias: Floats
+    """(members,)"""
+
+
+@cache
+def load(path: Path = WEIGHTS) -> Network:
+    """The networks that were trained: arrays by the names of the fields."""
+    with np.load(path) as arrays:
+        fields = [np.ascontiguousarray(arrays[name], np.float64) for name in Network._fields]
+    return Network(*fields)
+
+
+@compiled
+def evaluate(network: Network, feature: Floats, hidden: Floats) -> float:
+    """The chance to win, between 0 and 1.
+
+    Args:
+        network: The weights.
+        feature: (features,) see `features`.
+        hidden: (2, units or more) overwritten.
+    """
+    chance = 0.0
+    members = len(network.last_bias)
+    for member in range(members):
+        chance += _after(network, member, feature, hidden)
+    safety: float = 1.0 - feature[RISK] / RISK_SCALE
+    return safety * chance / members
+
+
+@compiled
+def _after(network: Network, member: int, feature: Floats, hidden: Floats) -> float:
+    """What one member thinks of all that comes after the next move."""
+    one, two = hidden[0], hidden[1]
+    first, second = network.first[member], network.second[member]
+    units, outer = second.shape
+    for unit in range(units):
+        one[unit] = network.first_bias[member, unit]
+    for place in range(len(feature)):
+        x = feature[place]
+        if x != 0.0:
+            for unit in range(units):
+                one[unit] += x * first[place, unit]
+    for unit in range(outer):
+        two[unit] = network.second_bias[member, unit]
+    for place in range(units):
+        x = one[place]
+        if x > 0.0:
+            for unit in range(outer):
+                two[unit] += x * second[place, unit]
+    total: float = network.last_bias[member]
+    for unit in range(outer):
+        if two[unit] > 0.0:
+            total += two[unit] * network.last[member, unit]
+    return 1.0 / (1.0 + exp(-total))

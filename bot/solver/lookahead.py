@@ -1,0 +1,80 @@
+"""The player: exact probabilities, and where none is certain the guess that wins most.
+
+What is certain is opened. Where few solutions are left, everything that can still happen is
+looked at (`endgame`). A guess that nothing can change is taken first: it costs the same at any
+time. Else each candidate, all cells nearly as safe as the safest one, is tried with every
+hint that it may show: the position after it is solved, and a value function says how
+likely it is won (`guess`). What was tried on the way, and what it gave, is told in `guess`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bot.analysis import Analysis, Evidence, Limit
+from bot.board import UNOPENED, Board, Cell
+from bot.solver.guess.opening import first_click, why_first
+
+if TYPE_CHECKING:
+    from bot.solver.guess.deciding import Decision
+
+METHOD: Final = "lookahead"
+
+
+def solve(board: Board, limit: Limit | None = None) -> Analysis:
+    """Analyse a board.
+
+    Args:
+        board: What is visible; flags count as covered.
+        limit: What may be spent: on the probabilities as in `exact`, then on the end game as
+            in `endgame.play_out`, then on candidates (`guess.deciding.PRICE`); when it is
+            spent, the best so far is taken.
+
+    Raises:
+        InconsistentBoard: No placing of the mines agrees with the board; names the hints.
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    # numba takes half a second to import: only who solves something waits for it.
+    from bot.solver.answering import answer  # noqa: PLC0415
+
+    limit = limit or Limit()
+    known = answer(board, limit, METHOD)
+    if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
+        return known
+    if np.isin(board.tiles, UNOPENED).all():
+        cell = first_click(board.rows, board.cols)
+        reason = why_first(float(known.mine_probability[cell]))
+        return _instead(known, cell, reason, Evidence(cells=(cell,)))
+    decision = _decide(board, limit)
+    if decision is None:
+        return known
+    return _instead(known, decision.cell, decision.reason, decision.evidence)
+
+
+def _decide(board: Board, limit: Limit) -> Decision | None:
+    from bot.solver.guess.deciding import decide  # noqa: PLC0415
+
+    return decide(board, limit)
+
+
+def _instead(
+    known: Analysis,
+    cell: Cell,
+    reason: str | Callable[[], str],
+    evidence: Evidence | Callable[[], Evidence],
+) -> Analysis:
+    """The same with another cell to open."""
+    return Analysis(
+        known.mine_probability,
+        cell,
+        known.exact,
+        METHOD,
+        reason,
+        lambda: known.solutions,
+        known.error,
+        evidence,
+    )

@@ -1,0 +1,168 @@
+"""The guess in mid-game: what a candidate is worth, against all solutions written out."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from bot.analysis import Limit
+from bot.board import COVERED, Board, Cell, neighbours
+from bot.game import FirstClick
+from bot.solver.guess.candidates import gather
+from bot.solver.guess.choice import PROGRESS, RULE_SHARE, choose, desk_for, few_left, worth
+from bot.solver.guess.features import FEATURES, describe
+from bot.solver.guess.network import Network, evaluate, load
+from bot.solver.guess.opening import first_click
+from bot.solver.kernel.position import solve_position
+from bot.solver.kernel.status import SOLVED
+from bot.solver.lookahead import solve
+from tests.guess_games import HIDDEN_MINE, VALUE, lay, pick, player
+
+GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
+BLIND = Network(
+    np.zeros((1, FEATURES, 2)),
+    np.zeros((1, 2)),
+    np.zeros((1, 2, 2)),
+    np.zeros((1, 2)),
+    np.zeros((1, 2)),
+    np.zeros(1),
+)
+"""Says one half of all that comes after the next move."""
+
+
+def all_solutions(board: Board) -> list[frozenset[int]]:
+    """Every placing of the mines, one by one."""
+    flat = board.tiles.ravel()
+    covered = [cell for cell in range(flat.size) if flat[cell] == COVERED]
+    table = neighbours(board.rows, board.cols)
+    hints = [cell for cell in range(flat.size) if flat[cell] >= 0]
+    return [
+        mines
+        for mines in map(frozenset, combinations(covered, board.mines))
+        if all(len(mines.intersection(table[cell])) == flat[cell] for cell in hints)
+    ]
+
+
+def by_hand(board: Board, cell: int) -> tuple[float, float]:
+    """What `worth` says with a blind network."""
+    solutions = all_solutions(board)
+    table = neighbours(board.rows, board.cols)
+    after: dict[int, list[frozenset[int]]] = {}
+    for mines in solutions:
+        if cell not in mines:
+            after.setdefault(len(mines.intersection(table[cell])), []).append(mines)
+    covered = [place for place in range(board.tiles.size) if board.tiles.ravel()[place] < 0]
+    left = [place for place in covered if place != cell]
+    alive = sum(map(len, after.values()))
+    safe = alive / len(solutions)
+    mean = progress = 0.0
+    for rest in after.values():
+        best = max(sum(place not in mines for mines in rest) / len(rest) for place in left)
+        mean += best * len(rest) / alive
+        progress += (best == 1.0) * len(rest) / alive
+    value = 0.5 * safe * mean
+    return value, value * (safe * mean * (1 + PROGRESS * progress)) ** RULE_SHARE
+
+
+@pytest.mark.parametrize("cell", [0, 6, 11, 13, 17, 23])
+def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
+    """Hints, their odds and the positions after them agree with all solutions written out."""
+    tiles = GUESS.tiles.copy()
+    desk = desk_for(tiles.size)
+    assert solve_position(tiles, GUESS.mines, desk.work, 1_000_000) == SOLVED
+    found = worth(tiles, GUESS.mines, cell, desk, BLIND)
+    # Hints of 0.3 % together are left out.
+    assert found == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
+    assert (tiles == GUESS.tiles).all()
+
+
+def test_few_left_counts_solutions() -> None:
+    """Five thousand solutions are an end game, more are not."""
+    board = Board.parse("##########", 5)
+    desk = desk_for(16)
+    assert solve_position(board.tiles.copy(), 5, desk.work, 1000) == SOLVED
+    assert few_left(desk.work)
+    more = Board.parse("################", 6)
+    assert solve_position(more.tiles.copy(), 6, desk.work, 1000) == SOLVED
+    assert not few_left(desk.work)
+
+
+def test_the_network_never_promises_more_than_the_next_move() -> None:
+    """The value is at most the safety of the safest cell."""
+    tiles = GUESS.tiles.copy()
+    desk = desk_for(tiles.size)
+    solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
+    describe(desk.work, desk.scratch)
+    value = evaluate(load(), desk.scratch.feature, desk.scratch.hidden)
+    assert 0 < value < 1 - np.nanmin(desk.work.probability[: tiles.size])
+
+
+def test_candidates_are_within_the_band() -> None:
+    """The safest comes first, and none is much less safe."""
+    tiles = GUESS.tiles.copy()
+    desk = desk_for(tiles.size)
+    solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
+    count = gather(desk.work, desk.cells, desk.risks)
+    p = desk.work.probability[: tiles.size]
+    assert count > 1
+    assert desk.risks[0] == np.nanmin(p)
+    assert (np.diff(desk.risks[:count]) > -1e-9).all()
+    assert (p[desk.cells[:count]] == desk.risks[:count]).all()
+    assert (1 - desk.risks[:count] >= 0.9 * (1 - desk.risks[0]) - 1e-9).all()
+
+
+def test_the_same_board_gets_the_same_guess() -> None:
+    """A desk that was used for something else changes nothing."""
+    tiles = GUESS.tiles.copy()
+    picks = []
+    desk = desk_for(480)
+    for other in ("####/#3##/####", "########/########/###1####", "####/####"):
+        board = Board.parse(other, 4)
+        solve_position(board.tiles.copy(), 4, desk.work, 1_000_000)
+        choose(board.tiles.copy(), 4, desk, load())
+        solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
+        picks.append(int(desk.cells[choose(tiles, GUESS.mines, desk, load())]))
+    assert len(set(picks)) == 1
+
+
+@pytest.mark.parametrize("text", ["##1##/#####/#####/#####/#####", "1####/#####/2####/#####"])
+def test_the_simulator_guesses_as_the_solver_does(text: str) -> None:
+    """Where the solver guesses, games in machine code open the same cell."""
+    board = Board.parse(text, 5)
+    one = player(64)
+    assert solve_position(board.tiles.copy(), 5, one.desk.work, 1_000_000) == SOLVED
+    cell = pick(board.tiles.copy(), 5, VALUE, 0.0, one)
+    best = solve(board, Limit()).best
+    assert best == Cell(*divmod(cell, board.cols))
+
+
+def test_mines_are_laid_by_the_rules() -> None:
+    """As many as announced, none where the first click promises none, hints all right."""
+    for seed in range(50):
+        hidden = np.zeros((9, 9), np.int8)
+        lay(10, seed, 20, seed % 2 == 1, hidden)
+        mines = hidden == HIDDEN_MINE
+        assert mines.sum() == 10
+        assert hidden[2, 2] == 0 if seed % 2 else not mines[2, 2]
+        flat = mines.ravel()
+        for cell, near in enumerate(neighbours(9, 9)):
+            assert flat[cell] or hidden.ravel()[cell] == sum(flat[other] for other in near)
+
+
+@pytest.mark.parametrize(
+    ("size", "rule", "cell"),
+    [
+        ((16, 30), FirstClick.SAFE, (0, 0)),
+        ((16, 30), FirstClick.ZERO, (3, 3)),
+        ((9, 9), FirstClick.ZERO, (2, 2)),
+        ((1, 5), FirstClick.ZERO, (0, 2)),
+        ((16, 30), None, (0, 0)),
+    ],
+)
+def test_first_clicks(
+    size: tuple[int, int], rule: FirstClick | None, cell: tuple[int, int]
+) -> None:
+    """The known ones."""
+    assert first_click(*size, rule) == cell

@@ -1,0 +1,255 @@
+"""Whole games in machine code, for training and for measuring: a thousand and more a second.
+
+The guesses are those of `bot.solver.guess`, by the very same functions; what is certain
+is opened all at once, which changes no guess.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED
+from bot.solver.compiled import compiled
+from bot.solver.endgame import MOST_EFFORT, MOST_NODES, MOST_SOLUTIONS
+from bot.solver.ending.forced import NOTHING, forced
+from bot.solver.ending.root import ONE_BEST, endgame
+from bot.solver.ending.tree import Tree, tree
+from bot.solver.guess.candidates import gather
+from bot.solver.guess.choice import Desk, choose, desk_for, few_left, worth
+from bot.solver.guess.features import FEATURES, describe
+from bot.solver.guess.network import Network, load
+from bot.solver.kernel.position import MOST_NODES as WHOLE
+from bot.solver.kernel.position import solve_position
+from bot.solver.kernel.status import SOLVED
+from bot.solver.kernel.workspace import Floats
+
+HIDDEN_MINE: Final = 9
+MOST_TURNS: Final = 120
+
+# Policies.
+SAFEST: Final = 0
+RULE: Final = 1
+"""The best published rule: safety, times that of the best next move, and a little for progress."""
+VALUE: Final = 2
+"""The player's own."""
+
+# Places in `number`.
+TURNS: Final = 0
+STRAYED: Final = 1
+GUESSES: Final = 2
+
+
+class Player(NamedTuple):
+    """What a game is played with, and what happened in it."""
+
+    desk: Desk
+    network: Network
+    tree: Tree
+    stop: NDArray[np.int8]
+    won: NDArray[np.int64]
+    """(cells,): scratch."""
+    feature: Floats
+    """(MOST_TURNS, FEATURES): after each guess, the first click included."""
+    expected: Floats
+    """(MOST_TURNS,): what the guess that followed was thought to be worth; -1: none followed."""
+    number: NDArray[np.int64]
+    """Turns noted; the last one after which another cell than the best was tried; guesses."""
+
+
+def player(cells: int, network: Network | None = None) -> Player:
+    """For boards of up to so many cells, with the trained network unless another is given."""
+    return Player(
+        desk_for(cells),
+        network or load(),
+        tree(int(MOST_SOLUTIONS), max(cells, 512)),
+        np.zeros(1, np.int8),
+        np.zeros(cells, np.int64),
+        np.zeros((MOST_TURNS, FEATURES)),
+        np.zeros(MOST_TURNS),
+        np.zeros(3, np.int64),
+    )
+
+
+@compiled
+def lay(mines: int, seed: int, first: int, zero: bool, hidden: NDArray[np.int8]) -> None:
+    """Lay mines by seed.
+
+    Args:
+        mines: How many.
+        seed: The same seed, the same board.
+        first: The cell that is opened first, never a mine.
+        zero: Whether its neighbours are none either, as far as there is room.
+        hidden: (rows, cols) gets hints, and HIDDEN_MINE.
+    """
+    rows, cols = hidden.shape
+    np.random.seed(seed)  # noqa: NPY002 - as numba has it
+    order = np.random.permutation(rows * cols)  # noqa: NPY002 - as numba has it
+    hidden[:] = 0
+    laid = 0
+    for near in range(2):
+        for cell in order:
+            row, col = cell // cols, cell % cols
+            if laid == mines or cell == first or hidden[row, col]:
+                continue
+            close = abs(row - first // cols) <= 1 and abs(col - first % cols) <= 1
+            if near or not (zero and close):
+                hidden[row, col] = HIDDEN_MINE
+                laid += 1
+    write_hints(hidden)
+
+
+@compiled
+def write_hints(hidden: NDArray[np.int8]) -> None:
+    """Write the hints around the mines of a board."""
+    rows, cols = hidden.shape
+    for row in range(rows):
+        for col in range(cols):
+            if hidden[row, col] == HIDDEN_MINE:
+                continue
+            near = 0
+            for r in range(max(row - 1, 0), min(row + 2, rows)):
+                for c in range(max(col - 1, 0), min(col + 2, cols)):
+                    near += hidden[r, c] == HIDDEN_MINE
+            hidden[row, col] = near
+
+
+@compiled
+def reveal(
+    tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, queue: NDArray[np.int64]
+) -> int:
+    """Open a cell that is no mine, and its region if it is a zero: how many were opened."""
+    rows, cols = tiles.shape
+    if tiles[cell // cols, cell % cols] != COVERED:
+        return 0
+    queue[0] = cell
+    tiles[cell // cols, cell % cols] = hidden[cell // cols, cell % cols]
+    end = 1
+    at = 0
+    while at < end:
+        row, col = queue[at] // cols, queue[at] % cols
+        at += 1
+        if hidden[row, col]:
+            continue
+        for r in range(max(row - 1, 0), min(row + 2, rows)):
+            for c in range(max(col - 1, 0), min(col + 2, cols)):
+                if tiles[r, c] == COVERED:
+                    tiles[r, c] = hidden[r, c]
+                    queue[end] = r * cols + c
+                    end += 1
+    return end
+
+
+@compiled
+def play(
+    hidden: NDArray[np.int8], mines: int, first: int, policy: int, stray: float, one: Player
+) -> bool:
+    """Play one game; whether it was won.
+
+    Args:
+        hidden: (rows, cols) int8: the board.
+        mines: On it.
+        first: The first cell.
+        policy: Of the three above.
+        stray: How often any candidate is opened instead of the best.
+        one: Its notes are overwritten.
+    """
+    rows, cols = hidden.shape
+    tiles = np.full((rows, cols), COVERED, np.int8)
+    queue = np.zeros(rows * cols, np.int64)
+    work, number = one.desk.work, one.number
+    number[:] = 0
+    number[STRAYED] = -1
+    if hidden[first // cols, first % cols] == HIDDEN_MINE:
+        return False
+    left = rows * cols - mines - reveal(tiles, hidden, first, queue)
+    guessed = True
+    while left > 0:
+        if solve_position(tiles, mines, work, WHOLE) != SOLVED:
+            return False
+        if guessed and number[TURNS] < MOST_TURNS:
+            describe(work, one.desk.scratch)
+            one.feature[number[TURNS]] = one.desk.scratch.feature
+            one.expected[number[TURNS]] = -1.0
+            number[TURNS] += 1
+            guessed = False
+        opened = 0
+        for cell in range(rows * cols):
+            if work.probability[cell] == 0.0:
+                opened += reveal(tiles, hidden, cell, queue)
+        left -= opened
+        if opened:
+            continue
+        cell = pick(tiles, mines, policy, stray, one)
+        if hidden[cell // cols, cell % cols] == HIDDEN_MINE:
+            return False
+        guessed = True
+        left -= reveal(tiles, hidden, cell, queue)
+    return True
+
+
+@compiled
+def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Player) -> int:
+    """The cell to guess on: as `bot.solver.guess.deciding.decide` does it."""
+    desk, number = one.desk, one.number
+    number[GUESSES] += 1
+    if policy == SAFEST:
+        gather(desk.work, desk.cells, desk.risks)
+        return int(desk.cells[0])
+    if policy == VALUE and few_left(desk.work):
+        won = one.won[: tiles.size]
+        found, wins, cell = endgame(
+            tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
+        )
+        if found > 0 and wins >= 0:
+            one.expected[number[TURNS] - 1] = wins / found
+            return int(cell)
+    if policy == VALUE:
+        kind, _, _, cell = forced(
+            tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, one.stop, one.tree
+        )
+        if kind != NOTHING:
+            value, _ = worth(tiles, mines, cell, desk, one.network)
+            one.expected[number[TURNS] - 1] = value
+            return int(cell)
+    place = choose(tiles, mines, desk, one.network)
+    if policy == RULE:
+        for other in range(gather(desk.work, desk.cells, desk.risks)):
+            if by_rule(desk, other) > by_rule(desk, place) + 1e-12:
+                place = other
+    one.expected[number[TURNS] - 1] = desk.values[place]
+    if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
+        count = gather(desk.work, desk.cells, desk.risks)
+        other = np.random.randint(count)  # noqa: NPY002
+        if other != place:
+            number[STRAYED] = number[TURNS] - 1
+            place = other
+    return int(desk.cells[place])
+
+
+@compiled
+def by_rule(desk: Desk, place: int) -> float:
+    """Grows with the published rule's score of a candidate."""
+    score: float = desk.scores[place] / desk.values[place] if desk.values[place] else 0.0
+    return score
+
+
+@compiled
+def many(
+    rows: int,
+    cols: int,
+    mines: int,
+    first: int,
+    zero: bool,
+    seed: int,
+    policy: int,
+    one: Player,
+    won: NDArray[np.int8],
+) -> None:
+    """Play as many games as `won` has places, by seed; 1 where a game was won."""
+    hidden = np.zeros((rows, cols), np.int8)
+    for game in range(len(won)):
+        lay(mines, seed + game, first, zero, hidden)
+        won[game] = play(hidden, mines, first, policy, 0.0, one)
