@@ -27,6 +27,7 @@ check: $(VENV)/.installed-test
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_solver
 	$(BIN)/python -m tests.bench_lookahead
+	$(BIN)/python -m tests.bench_strength
 	$(BIN)/python -m tests.bench_stopping
 	$(BIN)/python -m tests.bench_consistency
 	$(BIN)/python -m tests.bench_planner

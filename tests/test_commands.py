@@ -154,7 +154,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["read", "text.png"], "text.png"),
         (["read", "plain.png"], "no Minesweeper board"),
         (["audit", "."], "no session"),
-        (["play", "--solver", "oracle"], "there is no solver 'oracle'; there are: exact"),
+        (["play", "--solver", "oracle"], "there is no solver 'oracle'; there are: lookahead"),
         (["play", "--pictures", "text.png"], "no picture can be written there"),
         (["simulate", "--size", "9x9"], "COLSxROWSxMINES"),
         (["simulate", "--size", "9x9x81"], "9 x 9"),

@@ -87,7 +87,7 @@ def test_the_game_of_digging(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-s", "nobody"], "no solver 'nobody'; there are: exact"),
+        (["-s", "nobody"], "no solver 'nobody'; there are: lookahead"),
         (["-s", " , "], "nobody is named"),
         (["-s", "exact", "--game", "digging"], "no hunter 'exact'; there are: "),
         (["--game", "chess"], "no game 'chess'"),
