@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
+# Real programs are played one at a time, as on a user's desktop.
+ALONE := tests/test_games.py tests/test_play.py tests/test_unseen.py
 
 .PHONY: help play test check setup bench clean
 help:
@@ -17,7 +19,8 @@ play: $(VENV)/.installed
 	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
 
 test: $(VENV)/.installed-test check
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest -n auto $(ALONE:%=--ignore=%)
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
