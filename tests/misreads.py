@@ -19,7 +19,7 @@ from bot.board import COVERED, FLAG, MINE, UNREAD, Board
 from bot.frame import Status
 from bot.game import FirstClick, Game, Level
 from bot.planner import plan
-from bot.solver import counting, exact
+from bot.solver import exact
 from bot.solver.consistency import impossible_hints
 from tests.boards import SESSIONS
 from tests.bot.solver.seeded import can_be
@@ -84,7 +84,6 @@ class Tally:
 
     def judge(self, board: Board, kind: str) -> set[str]:
         """Who doubts a board; notes what the eye and the exact solver took."""
-        counting.forget()
         start = process_time()
         doubted = bool((believable(board.tiles) == UNREAD).any())
         seen = process_time()

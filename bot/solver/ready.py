@@ -60,12 +60,6 @@ PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "lookahead": 
 of another part belongs into that part, behind them: else both would compile them."""
 
 
-def warm_up() -> None:
-    """Compile, or load, all of it in this process."""
-    for part in PARTS.values():
-        part()
-
-
 def kept() -> bool | None:
     """Whether everything was compiled and kept; None where nothing can be kept."""
     note = _note()
