@@ -16,7 +16,7 @@ from bot.board import Cell
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.application import application
 from gui.failures import Failure
-from gui.panel import Panel
+from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.player import State
 from gui.settings import PROGRAM, Settings
@@ -70,7 +70,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.resize(SMALL)
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
     save(panel, folder / f"panel-small-{theme}.png")
-    panel.resize(QSize(980, 720))
+    panel.resize(SIZE)
     panel.surface.banner.tell_failure(
         Failure(
             "The hint at row 4, column 17 changed from 2 to 3: a misread, or somebody started "

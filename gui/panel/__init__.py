@@ -19,8 +19,14 @@ from bot.frame import Region
 from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel import theme
+from gui.panel.banner import Banner
+from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
+from gui.panel.page import Context
+from gui.panel.pages import PLAY
 from gui.panel.placement import logical, step_aside
+from gui.panel.rail import NARROW
+from gui.panel.shell import Shell
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import Throttle
 from gui.player import Backend, Candidate, Found, Player, State
@@ -32,8 +38,10 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
-SIZE: Final = QSize(980, 720)
+SIZE: Final = QSize(1060, 740)
 """Of the window at first, in points, where the screen is large enough."""
+ROOM_FOR_WORDS: Final = 1000
+"""Width, in points, from which on the pages' names stand below their signs."""
 LEAST_HEIGHT: Final = 280
 """Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
 
@@ -77,8 +85,12 @@ class Panel(QMainWindow):
         self._played: object = None
         self._outcome = ""
         self.tally = Tally()
-        self.surface = Surface(settings)
-        self.setCentralWidget(self.surface)
+        banner = Banner()
+        self.surface = Surface(settings, banner)
+        self._jobs = Jobs(backend.failure, self)
+        context = Context(backend, self._jobs, lambda: self.settings, self.surface.options.take)
+        self.shell = Shell(self.surface, banner, context)
+        self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
         self._throttle = Throttle(self)
         self._lookout = Lookout(backend, self._may_look, self)
@@ -87,7 +99,7 @@ class Panel(QMainWindow):
         self._update_state()
         screen = QGuiApplication.primaryScreen()
         room = screen.availableGeometry() if screen else QRect()
-        self.setMinimumSize(self.surface.narrowest(), LEAST_HEIGHT)
+        self.setMinimumSize(self.surface.narrowest() + NARROW, LEAST_HEIGHT)
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.start.setFocus()
         self._lookout.start()
@@ -121,6 +133,7 @@ class Panel(QMainWindow):
         lookout.missed.connect(self._simulator_missed)
         lookout.failed.connect(self._tell_failure)
         lookout.ended.connect(self._close_if_ended)
+        self._jobs.ended.connect(self._close_if_ended)
         self._throttle.passed.connect(self._show)
         hints = QGuiApplication.styleHints()
         if hints is not None:
@@ -172,6 +185,7 @@ class Panel(QMainWindow):
             return
         options, chooser = self.surface.options, self.surface.chooser
         self.surface.banner.hide()
+        self.shell.open(PLAY)
         if chooser.model.row_of(board.key) is None:
             chooser.show_found([*chooser.model.found, board])
         chooser.select_board(board)
@@ -220,7 +234,7 @@ class Panel(QMainWindow):
         """Stop what is under way, hidden and without waiting, and only then close."""
         if event is None:
             return
-        if self._player is None and not self._lookout.running:
+        if not self._at_work:
             event.accept()
             self.closed.emit()
             return
@@ -230,13 +244,15 @@ class Panel(QMainWindow):
             self._closing = True
             self.stop()
             self._lookout.end()
+            self._jobs.end()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A narrow window keeps its room for the board."""
         super().resizeEvent(event)
         if event is None:
             return
-        least = self.surface.narrowest() + SIDEBAR + MARGIN
+        self.shell.rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS)
+        least = self.surface.narrowest() + SIDEBAR + MARGIN + NARROW
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
             self.surface.controls.sidebar.setChecked(not narrow)
@@ -273,8 +289,12 @@ class Panel(QMainWindow):
         self._close_if_ended()
 
     def _close_if_ended(self) -> None:
-        if self._closing and self._player is None and not self._lookout.running:
+        if self._closing and not self._at_work:
             self.close()
+
+    @property
+    def _at_work(self) -> bool:
+        return self._player is not None or self._lookout.running or self._jobs.running
 
     def _update_state(self) -> None:
         """Show the player's state; its signals only say that there is another one."""
@@ -288,6 +308,7 @@ class Panel(QMainWindow):
             return
         if self._out_of_sight:
             self.showNormal()
+        self.shell.open(PLAY)
         self.surface.show_question(question, around)
         self._update_state()
         QApplication.alert(self)
@@ -346,3 +367,4 @@ class Panel(QMainWindow):
         chosen = theme.chosen_theme(self.settings.theme)
         theme.apply(chosen, self)
         self.surface.set_theme(chosen)
+        self.shell.set_theme(chosen)

@@ -30,11 +30,69 @@ def _stop(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(11, 11, 42, 42), 5, 5)
 
 
+def _history(path: QPainterPath) -> None:
+    for number, height in enumerate((22, 36, 16, 46)):
+        path.addRoundedRect(QRectF(8 + 13 * number, 56 - height, 9, height), 2, 2)
+
+
+def _picture(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(6, 10, 52, 44), 6, 6)
+    path.addRoundedRect(QRectF(12, 16, 40, 32), 2, 2)
+    path.addPolygon(QPolygonF([QPointF(12, 46), QPointF(26, 28), QPointF(36, 46)]))
+    path.addPolygon(QPolygonF([QPointF(30, 46), QPointF(40, 34), QPointF(51, 46)]))
+    path.addEllipse(QPointF(42, 24), 4, 4)
+
+
+def _replay(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(6, 8, 52, 34), 5, 5)
+    path.addPolygon(QPolygonF([QPointF(25, 15), QPointF(43, 25), QPointF(25, 35)]))
+    path.addRoundedRect(QRectF(6, 50, 52, 5), 2, 2)
+    path.addEllipse(QPointF(26, 52.5), 6, 6)
+
+
+def _lab(path: QPainterPath) -> None:
+    path.addPolygon(
+        QPolygonF(
+            QPointF(x, y)
+            for x, y in (
+                (25, 8),
+                (39, 8),
+                (39, 26),
+                (54, 52),
+                (50, 57),
+                (14, 57),
+                (10, 52),
+                (25, 26),
+            )
+        )
+    )
+    path.addRect(QRectF(21, 5, 22, 6))
+
+
+def _skins(path: QPainterPath) -> None:
+    for x in (8, 34):
+        for y in (8, 34):
+            path.addRoundedRect(QRectF(x, y, 22, 22), 4, 4)
+
+
+def _settings(path: QPainterPath) -> None:
+    for y, knob in ((14, 42), (32, 20), (50, 36)):
+        path.addRoundedRect(QRectF(6, y - 2.5, 52, 5), 2, 2)
+        path.addEllipse(QPointF(knob, y), 8, 8)
+
+
 _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "start": _play,
     "pause": _pause,
     "step": _step,
     "stop": _stop,
+    "play": _play,
+    "picture": _picture,
+    "replay": _replay,
+    "history": _history,
+    "lab": _lab,
+    "skins": _skins,
+    "settings": _settings,
 }
 
 
@@ -42,7 +100,7 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, refresh or sidebar.
+        name: start, pause, step, stop, refresh, sidebar, or a page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.
     """

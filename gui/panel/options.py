@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
@@ -116,6 +117,24 @@ class Options(QFrame):
         """The number of mines that the user told; None where the board tells itself."""
         told = self.mines.value() if self._asked else 0
         return told or self._settings.mines
+
+    def take(self, settings: Settings) -> None:
+        """Show other settings, chosen on another page; they count as changed."""
+        self._settings = settings
+        controls = (self.games, self.game_box, self.style_box, self.pace, self.theme, self.record)
+        with ExitStack() as quiet:
+            for control in controls:
+                quiet.enter_context(QSignalBlocker(control))
+            self.games.setValue(ENDLESS if settings.games is None else settings.games)
+            self.game_box.setCurrentIndex(self.game_box.findData(settings.rules))
+            self.style_box.setCurrentIndex(self.style_box.findData(settings.style))
+            if self.pace.findData(settings.pace) < 0:
+                self.pace.addItem(f"{settings.pace:g} turns a second", settings.pace)
+            self.pace.setCurrentIndex(self.pace.findData(settings.pace))
+            self.theme.setCurrentIndex(self.theme.findData(settings.theme))
+            self.record.setChecked(settings.record)
+        self._list_solvers()
+        self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
         """Ask for the number of mines where nobody knows it of this board."""

@@ -1,4 +1,4 @@
-"""The panel's parts and where they stand; what they do is the panel's business."""
+"""The page that plays: its parts and where they stand; what they do is the panel's business."""
 
 from __future__ import annotations
 
@@ -43,12 +43,17 @@ MARGIN: Final = SPACE + 4
 
 
 class Surface(QWidget):
-    """Everything inside the window."""
+    """The page that plays.
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    Args:
+        settings: What the user chose last.
+        banner: The window's, which stands above every page.
+    """
+
+    def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chooser, self.options = Chooser(), Options(settings)
-        self.controls, self.banner, self.empty = Controls(), Banner(), EmptyPage()
+        self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
         self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
         self._page: QWidget = self.empty
@@ -68,7 +73,7 @@ class Surface(QWidget):
         self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self._figures.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
-        main = _column(self.controls, self.banner, pages, self._figures, self.status)
+        main = _column(self.controls, pages, self._figures, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.tell_mines)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
@@ -203,7 +208,6 @@ class Surface(QWidget):
         order: list[QWidget] = [controls.sidebar, controls.start, controls.pause, controls.step]
         order += [controls.stop, self.chooser.view, self.chooser.refresh, options.mines]
         order += [options.games, options.style_box, options.pace, options.theme, options.record]
-        order += [self.banner.picture, self.banner.copy, self.banner.dismiss]
         order += [self.empty.simulate, self.teach, *self.teach.buttons.values(), self.teach.leave]
         order += self.layers.buttons.values()
         for before, after in pairwise(order):

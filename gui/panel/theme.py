@@ -193,6 +193,15 @@ def palette(theme: Theme) -> QPalette:
 _SHEET: Final = """
 QToolTip { color: %(text)s; background: %(card)s; border: 1px solid %(border)s; padding: 4px; }
 QFrame[card="true"] { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; }
+QWidget[rail="true"] { background: %(card)s; border-right: 1px solid %(border)s; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px;
+  color: %(text)s; }
+QToolButton:hover { border-color: %(accent)s; }
+QToolButton:focus { border: 2px solid %(accent)s; }
+QToolButton:checked { background: %(note)s; font-weight: 600; }
+QProgressBar { background: %(field)s; border: 1px solid %(border)s; border-radius: 4px;
+  min-height: 10px; max-height: 10px; }
+QProgressBar::chunk { background: %(accent)s; border-radius: 3px; }
 QLabel[muted="true"] { color: %(muted)s; }
 QLabel[heading="true"] { color: %(muted)s; font-weight: 600; }
 QLabel[figure="true"] { font-weight: 600; }

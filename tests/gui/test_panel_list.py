@@ -126,15 +126,15 @@ def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> No
     assert title(panel) == "No board that can be played"
     assert "'Notes' lies over it" in panel.surface.empty.advice.text()
     remarks = panel.surface.chooser.remarks
-    assert not remarks.isVisible()
+    assert not remarks.isVisibleTo(panel.surface.chooser)
     table.levels.append(BEGINNER)
     panel.look()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     assert title(panel) == "Ready to play"
-    assert remarks.isVisible()
+    assert remarks.isVisibleTo(panel.surface.chooser)
     assert remarks.text() == "A classic board is seen, but 'Notes' lies over it: move that away."
     table.unplayable = ()
-    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisible())
+    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
 
 
 def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> None:

@@ -1,0 +1,33 @@
+"""Which pages there are. A page's module is imported when it is opened for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final, NamedTuple
+
+from gui.panel.page import Context, Page
+
+
+class PageInfo(NamedTuple):
+    """A page, before it is made."""
+
+    name: str
+    """Also the name of its sign, and what `Page.wanted` calls it."""
+    title: str
+    module: str
+    """Where its class is."""
+    kind: str
+    """Its class."""
+
+    def make(self, context: Context) -> Page:
+        """Import and make it."""
+        make: Callable[[Context], Page] = getattr(import_module(self.module), self.kind)
+        return make(context)
+
+
+PLAY: Final = "play"
+"""The page that is always there: the panel's own."""
+
+PAGES: Final[tuple[PageInfo, ...]] = ()
+"""In the order of the rail, under the page that plays."""

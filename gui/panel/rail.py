@@ -1,0 +1,78 @@
+"""The strip of pages at the window's left edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
+
+from gui.panel.icons import icon
+from gui.panel.theme import Theme
+
+WIDTH: Final = 76
+NARROW: Final = 40
+"""Points: with words below the signs, and without."""
+_SIGN: Final = 22
+
+
+class Rail(QWidget):
+    """A button for every page; Alt and a digit press it from everywhere.
+
+    Args:
+        pages: Name and title of each, from the top.
+
+    Signals:
+        chosen(str): A page is wanted, by its name.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, pages: Iterable[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("rail", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.buttons: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 6)
+        column.setSpacing(2)
+        for number, (name, title) in enumerate(pages, 1):
+            button = QToolButton()
+            button.setText(title)
+            button.setCheckable(True)
+            button.setIconSize(QSize(_SIGN, _SIGN))
+            button.setAccessibleName(f"Page {title}, Alt+{number}")
+            button.setToolTip(f"{title} (Alt+{number})")
+            button.clicked.connect(partial(self._choose, name))
+            QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
+            self._group.addButton(button)
+            self.buttons[name] = button
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self.set_narrow(narrow=False)
+
+    def show_page(self, name: str) -> None:
+        """Mark the page that is shown."""
+        self.buttons[name].setChecked(True)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave the words out where the window has no room for them."""
+        style = Qt.ToolButtonStyle
+        self.setFixedWidth(NARROW if narrow else WIDTH)
+        for button in self.buttons.values():
+            button.setToolButtonStyle(
+                style.ToolButtonIconOnly if narrow else style.ToolButtonTextUnderIcon
+            )
+            button.setFixedSize(*((32, 32) if narrow else (WIDTH - 8, 50)))
+
+    def set_theme(self, theme: Theme) -> None:
+        """The signs in the theme's colours."""
+        for name, button in self.buttons.items():
+            button.setIcon(icon(name, theme.text, theme.border))
+
+    def _choose(self, name: str) -> None:
+        self.chosen.emit(name)

@@ -1,0 +1,95 @@
+"""The window's frame: the rail of pages, a message across all of them, the page that is open."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.panel.banner import Banner
+from gui.panel.page import Context, Page
+from gui.panel.pages import PAGES, PLAY
+from gui.panel.rail import Rail
+from gui.panel.theme import SPACE, Theme
+
+
+class Shell(QWidget):
+    """Everything inside the window.
+
+    Args:
+        play: The page that plays; always there.
+        banner: Shows messages above every page.
+        context: What the other pages are given, when they are made.
+
+    Signals:
+        turned(str): Another page is open, by its name.
+    """
+
+    turned = pyqtSignal(str)
+
+    def __init__(
+        self, play: QWidget, banner: Banner, context: Context, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
+        self._banner, self._context = banner, context
+        self._theme: Theme | None = None
+        self._infos = {page.name: page for page in PAGES}
+        self._made: dict[str, QWidget] = {PLAY: play}
+        self._stack = QStackedWidget()
+        self._stack.addWidget(play)
+        across = QVBoxLayout()
+        across.setSpacing(0)
+        # The banner keeps its distance from the edges, the pages have theirs themselves.
+        around = QVBoxLayout()
+        around.setContentsMargins(SPACE, SPACE, SPACE, 0)
+        around.addWidget(banner)
+        across.addLayout(around)
+        across.addWidget(self._stack, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addLayout(across, 1)
+        self.rail.chosen.connect(self.open)
+        self.rail.show_page(PLAY)
+
+    @property
+    def name(self) -> str:
+        """The open page's."""
+        current = self._stack.currentWidget()
+        return next(name for name, page in self._made.items() if page is current)
+
+    def page(self, name: str) -> QWidget:
+        """A page, made where this is its first time."""
+        if name not in self._made:
+            page = self._infos[name].make(self._context)
+            page.told.connect(self._banner.tell)
+            page.failed.connect(self._banner.tell_failure)
+            page.wanted.connect(self.open)
+            if self._theme is not None:
+                page.set_theme(self._theme)
+            self._made[name] = page
+            self._stack.addWidget(page)
+        return self._made[name]
+
+    def open(self, name: str, what: object = None) -> None:
+        """Open a page.
+
+        Args:
+            name: Of the page.
+            what: What it is to show.
+        """
+        page = self.page(name)
+        self.rail.show_page(name)
+        self._stack.setCurrentWidget(page)
+        if isinstance(page, Page):
+            page.enter(what)
+        self.turned.emit(name)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand; the page that plays is coloured by the panel."""
+        self._theme = theme
+        self.rail.set_theme(theme)
+        for page in self._made.values():
+            if isinstance(page, Page):
+                page.set_theme(theme)

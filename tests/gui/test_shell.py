@@ -1,0 +1,48 @@
+"""The rail and the pages: made when they are opened, messages above all of them."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.panel import SIZE
+from gui.panel.pages import PAGES, PLAY
+from tests.gui.panels import Shown, message
+from tests.gui.tabletop import Tabletop
+
+NAMES = [PLAY, *(page.name for page in PAGES)]
+
+
+@pytest.mark.parametrize("number", range(1, len(NAMES) + 1))
+def test_alt_and_a_digit_opens_a_page(shown: Shown, qtbot: QtBot, number: int) -> None:
+    """From wherever the focus is; the rail marks the page that is open."""
+    panel = shown(Tabletop())
+    qtbot.keyClick(panel, getattr(Qt.Key, f"Key_{number}"), Qt.KeyboardModifier.AltModifier)
+    name = NAMES[number - 1]
+    assert panel.shell.name == name
+    assert panel.shell.page(name).isVisible()
+    assert panel.shell.rail.buttons[name].isChecked()
+
+
+def test_a_message_stands_above_every_page(shown: Shown) -> None:
+    """It stays when another page is opened."""
+    panel = shown(Tabletop())
+    panel.surface.banner.tell("Something to know")
+    for name in NAMES:
+        panel.shell.rail.buttons[name].click()
+        assert message(panel) == "Something to know"
+
+
+def test_the_rail_gives_its_room_to_the_page(shown: Shown, qtbot: QtBot) -> None:
+    """Signs alone in a narrow window, with words below them in a wide one."""
+    panel = shown(Tabletop())
+    rail = panel.shell.rail
+    panel.resize(700, 500)
+    qtbot.waitUntil(lambda: panel.width() == 700)
+    narrow = rail.width()
+    panel.resize(SIZE)
+    qtbot.waitUntil(lambda: panel.size() == SIZE)
+    assert narrow < rail.width()
+    style = rail.buttons[PLAY].toolButtonStyle()
+    assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
