@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.lab.statistics import Interval, wilson
-from gui.history.entry import Result
 from gui.history.store import Outcomes
 
 RISK_PARTS: Final = 10
@@ -92,8 +91,8 @@ def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> F
         games: From the oldest on.
         guessed: As `History.guessed` tells it.
     """
-    won, lost = games.result == Result.WON, games.result == Result.LOST
-    over = won | lost
+    won = games.won
+    over = won | games.lost
     ended = won[over]
     wins, all_ended = int(won.sum()), int(over.sum())
     now, best = _streaks(ended)
@@ -105,7 +104,7 @@ def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> F
     return Figures(
         games=len(won),
         won=wins,
-        lost=int(lost.sum()),
+        lost=int(games.lost.sum()),
         stopped=len(won) - all_ended,
         rate=wilson(wins, all_ended) if all_ended else None,
         streak=now,

@@ -26,7 +26,7 @@ _BATCH: Final = 500
 _STEPS: Final = 20_000
 """SQLite's instructions, well under a millisecond, after which it asks whether to go on."""
 _COLUMNS: Final = ", ".join(FIELDS)
-_TOLD: Final = "result, whole, seconds, clicks, guesses, digs, three_bv"
+_TOLD: Final = "result = 'won', result = 'lost', whole, seconds, clicks, guesses, digs, three_bv"
 """The columns of `Outcomes`."""
 
 
@@ -42,7 +42,8 @@ class Choices(NamedTuple):
 class Outcomes(NamedTuple):
     """The games of a filter from the oldest on, a column each: (n,)."""
 
-    result: NDArray[np.str_]
+    won: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
     whole: NDArray[np.bool_]
     seconds: NDArray[np.float64]
     clicks: NDArray[np.float64]
@@ -231,11 +232,10 @@ class History:
             f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id",  # noqa: S608
             values,
         )
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 7
+        columns = list(zip(*rows, strict=True)) if rows else [()] * len(Outcomes._fields)
         return Outcomes(
-            np.array(columns[0], np.str_),
-            np.array(columns[1], bool),
-            *(np.array(column, np.float64) for column in columns[2:]),
+            *(np.array(column, bool) for column in columns[:3]),
+            *(np.array(column, np.float64) for column in columns[3:]),
         )
 
     def guessed(self, chosen: Filter, bins: int) -> list[tuple[int, int, float, int]]:

@@ -82,7 +82,7 @@ def test_a_filter_chooses(path: Path, chosen: Filter, expected: set[int]) -> Non
             (game(3, rules=Rules.DIGGING, three_bv=None, digs=8), []),
         ])  # fmt: skip
         assert set(history.numbers(chosen).tolist()) == expected
-        assert len(history.outcomes(chosen).result) == len(expected)
+        assert len(history.outcomes(chosen).won) == len(expected)
 
 
 @pytest.mark.parametrize("by", ORDERS)
