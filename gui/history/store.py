@@ -23,6 +23,8 @@ PATIENCE: Final = 5.0
 """Seconds to wait for somebody else who writes, where nobody waits for us."""
 _BATCH: Final = 500
 """Rows named in one statement: SQLite allows 999 in its older builds."""
+_ROWS: Final = 1000
+"""Rows of a long answer that are turned into numbers at a time."""
 _STEPS: Final = 20_000
 """SQLite's instructions, well under a millisecond, after which it asks whether to go on."""
 _COLUMNS: Final = ", ".join(FIELDS)
@@ -180,11 +182,9 @@ class History:
     ) -> NDArray[np.int64]:
         """The numbers of the games of a filter, in order: (n,)."""
         where, values = chosen.where()
-        rows = self._rows(
-            f"SELECT id FROM games WHERE {where} ORDER BY {order.sql()}",  # noqa: S608
-            values,
-        )
-        return np.fromiter((row[0] for row in rows), np.int64, len(rows))
+        text = f"SELECT id FROM games WHERE {where} ORDER BY {order.sql()}"  # noqa: S608
+        parts = [np.array(rows, np.int64)[:, 0] for rows in self._batches(text, values)]
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
     def entries(self, numbers: Sequence[int]) -> dict[int, Entry]:
         """Games by their numbers; those that were deleted meanwhile are left out."""
@@ -228,15 +228,11 @@ class History:
     def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
         """What the figures are made of."""
         where, values = chosen.where()
-        rows = self._rows(
-            f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id",  # noqa: S608
-            values,
-        )
-        columns = list(zip(*rows, strict=True)) if rows else [()] * len(Outcomes._fields)
-        return Outcomes(
-            *(np.array(column, bool) for column in columns[:3]),
-            *(np.array(column, np.float64) for column in columns[3:]),
-        )
+        text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
+        parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
+        table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
+        won, lost, whole = table[:, :3].astype(bool).T
+        return Outcomes(won, lost, whole, *table[:, 3:].T)
 
     def guessed(self, chosen: Filter, bins: int) -> list[tuple[int, int, float, int]]:
         """What came of the guesses whose risk was exact, the first clicks left out.
@@ -258,6 +254,19 @@ class History:
             """,  # noqa: S608
             values,
         )
+
+    def _batches(self, text: str, values: Sequence[object]) -> Iterator[list[Any]]:
+        """All rows of a long answer, so many at a time; raises as `_rows` does.
+
+        A hundred thousand rows at once, and the collector of garbage that they call, would
+        hold up the main thread for a tenth of a second.
+        """
+        if self._connection is None:
+            return
+        with self._asking(), closing(self._connection.cursor()) as cursor:
+            cursor.execute(text, values)
+            while rows := cursor.fetchmany(_ROWS):
+                yield rows
 
     def _rows(self, text: str, values: Sequence[object]) -> list[Any]:
         """All rows of an answer; none where there is no history yet.

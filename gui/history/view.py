@@ -70,6 +70,9 @@ class GamesView(QTableView):
         """As wide as what is usual: to measure every game would read them all."""
         if header is None:
             return
+        # Asked whether a column is selected, the table's own model goes through all rows: with
+        # 100,000 of them selected every repaint of the header took two seconds.
+        header.setSelectionModel(QItemSelectionModel(self.model(), header))
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
         header.setSortIndicator(0, Qt.SortOrder.DescendingOrder)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QModelIndex, QPoint, Qt
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import (
     QAbstractButton,
@@ -28,11 +29,12 @@ from pytestqt.qtbot import QtBot
 from bot.rules import Rules
 from gui.failures import Failure, describe
 from gui.history.entry import Entry, Player, Result
-from gui.history.filters import ORDERS, Filter
+from gui.history.filters import NEWEST_FIRST, ORDERS, Filter
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
 from gui.history.store import History
-from gui.history.table import COLUMNS
+from gui.history.table import COLUMNS, Games
+from gui.history.view import GamesView
 from gui.panel.jobs import Jobs
 from gui.panel.page import Context
 from gui.panel.theme import DARK, LIGHT
@@ -491,6 +493,28 @@ def test_a_hundred_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> 
     assert len(page.model._entries) < 5000
     view.selectAll()
     assert len(view.rows_chosen()) == 100_000
+
+
+def test_the_title_row_does_not_count_what_is_chosen(qtbot: QtBot) -> None:
+    """Qt's would go through all rows at every repaint, to print a title that is no different."""
+    asked: list[int] = []
+
+    class Counting(Games):
+        def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+            asked.append(index.row())
+            return super().flags(index)
+
+    model = Counting()
+    model.set_numbers(np.arange(5000), NEWEST_FIRST)
+    view = GamesView(model)
+    qtbot.addWidget(view)
+    view.resize(900, 400)
+    view.show()
+    view.selectAll()
+    asked.clear()
+    view.grab()
+    assert asked
+    assert len(asked) < 5000
 
 
 def controls_of(page: QWidget) -> list[QWidget]:
