@@ -120,6 +120,22 @@ def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
     painter.drawRoundedRect(ring, 3, 3)
 
 
+def paint_done(painter: QPainter, cell: QRectF, strength: float) -> None:
+    """A ring around a cell where a move was carried out; fainter, the longer ago that is.
+
+    Args:
+        painter: Any.
+        cell: In its coordinates.
+        strength: 0..1.
+    """
+    color = QColor(CHOSEN)
+    color.setAlphaF(0.65 * strength)
+    width = _line(cell)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width))
+    painter.drawRoundedRect(cell.adjusted(width, width, -width, -width), 3, 3)
+
+
 def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
     """The pointer's way through the next moves."""
     if len(way) < 2:
