@@ -169,7 +169,7 @@ class Desktop:
                 sent=hand.take_sent,
             )
             try:
-                yield from recorded(turns, reader, settings, first)
+                yield from recorded(turns, reader, lambda: settings, first)
             except (Stopped, Cancelled):
                 return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from importlib.metadata import version
 
@@ -21,7 +21,7 @@ from vision.records import SessionInfo
 def recorded(
     turns: Iterator[Turn],
     reader: Reader,
-    settings: Settings,
+    choices: Callable[[], Settings],
     first: Reading,
     player: Player = Player.BOT,
 ) -> Iterator[Turn]:
@@ -32,7 +32,7 @@ def recorded(
     Args:
         turns: Of any number of games.
         reader: Knows the window and its skin.
-        settings: What the user chose.
+        choices: What the user chose, at this moment.
         first: The run's first look.
         player: Who makes the moves.
 
@@ -40,15 +40,18 @@ def recorded(
         SessionError: A session cannot be written.
         HistoryError: At the end, where a game was not written and no turn could say so.
     """
-    folder = ""
+    session = ""
 
     def open_session() -> SessionWriter:
-        nonlocal folder
-        writer = _new_session(reader, settings, first)
-        folder = writer.folder.name
+        nonlocal session
+        writer = _new_session(reader, choices(), first)
+        folder = writer.folder
+        # A folder that is moved with everything else takes its history along.
+        session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
 
     def about() -> About:
+        settings = choices()
         return About(
             program=reader.skin.name,
             window=_title(reader, first),
@@ -57,10 +60,10 @@ def recorded(
             solver=settings.player_name,
             style=(Style.HUNT if settings.digging else settings.style).value,
             player=player,
-            session=folder,
+            session=session,
         )
 
-    if settings.record:
+    if choices().record:
         turns = record(turns, open_session)
     return kept(turns, Keeper(history_file()), about)
 

@@ -41,6 +41,10 @@ class Controls(Reflow):
             _WIDTH,
             parent,
         )
+        self.buttons = (
+            self.filter, self.games, self.graphs, self.replay, self.forget, self.export,
+        )  # fmt: skip
+        """In reading order."""
         shown = QButtonGroup(self)
         for button in (self.games, self.graphs):
             shown.addButton(button)

@@ -71,6 +71,7 @@ class Entry:
     turns: int
     """That were carried out."""
     clicks: int
+    """That were sent; of the user as many as explain what changed on the board."""
     guesses: int
     """Moves that could have gone wrong, and whose outcome was seen."""
     digs: int | None
@@ -80,7 +81,7 @@ class Entry:
     first_click: int | None
     """What the first click opened: a hint, or FIRST_MINE; None where it was not seen."""
     session: str
-    """Name of the recording's folder; empty where it was not recorded."""
+    """The recording's folder: its name among the others, or where it is; empty for none."""
     note: str
     """Why it was stopped, where that was not the user's wish."""
 

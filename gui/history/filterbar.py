@@ -85,7 +85,7 @@ class FilterBar(Reflow):
     @property
     def choices(self) -> int:
         """How many of the boxes choose."""
-        return sum(box.currentIndex() > 0 for box in self._boxes())
+        return sum(box.currentIndex() > 0 for box in self.boxes)
 
     def set_choices(self, choices: Choices) -> None:
         """List what there is; what was chosen stays chosen."""
@@ -100,14 +100,16 @@ class FilterBar(Reflow):
         """Choose nothing: every game is shown."""
         if self.choices:
             with ExitStack() as quiet:
-                for box in self._boxes():
+                for box in self.boxes:
                     quiet.enter_context(QSignalBlocker(box))
                     box.setCurrentIndex(0)
             self._tell()
 
-    def _boxes(self) -> tuple[QComboBox, ...]:
-        some = self.program, self.board, self.solver, self.game
-        return (*some, self.player, self.result, self.span)
+    @property
+    def boxes(self) -> tuple[QComboBox, ...]:
+        """All of them, in reading order."""
+        first = self.program, self.board, self.solver, self.game
+        return (*first, self.player, self.result, self.span)
 
     def _tell(self) -> None:
         self.everything.setEnabled(self.choices > 0)

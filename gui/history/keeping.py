@@ -50,7 +50,7 @@ class About:
     style: str
     player: Player = Player.BOT
     session: str = ""
-    """Name of the folder that it is recorded in."""
+    """The folder that it is recorded in; its name alone where that is among the others."""
 
 
 class Keeper:
@@ -200,13 +200,14 @@ class _Game:
         # Some programs open a first region by themselves: one click's worth is no game.
         self._whole = restarted or three_bv_done(turn.reading.board) <= 1
         self._first_click: int | None = None
-        self.turns = self._clicks = 0
+        self.turns = self._clicks = self._moves = 0
         self.guesses: list[Guess] = []
 
     def add(self, turn: Turn) -> None:
         """What came of the turn before."""
         self.turns += 1
         self._clicks += sum(event.kind == "click" for event in turn.events)
+        self._moves += len(self._last.moves)
         self.guesses += _guesses(self._last, turn, self._rules)
         if self.turns == 1:
             self._first_click = _first_click(self._last, turn.reading.board)
@@ -237,7 +238,8 @@ class _Game:
             seconds=max(end.frame.time - self._first.reading.frame.time, 0.0),
             result=result,
             turns=self.turns,
-            clicks=self._clicks,
+            # Nobody sees what the user sends: what explains the board is what was clicked.
+            clicks=self._moves if about.player is Player.USER else self._clicks,
             guesses=len(self.guesses),
             digs=_dug(board) if digging else None,
             three_bv=None if digging else three_bv_done(opened),

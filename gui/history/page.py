@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -93,7 +94,15 @@ class HistoryPage(Page):
         self.deeds.forgotten.connect(self.ask)
         self.controls.turned.connect(self._turn)
         self.controls.filter.toggled.connect(self.filters.setVisible)
+        self._greeting = False
+        self._order_focus()
         self._notify("Reading the history \N{HORIZONTAL ELLIPSIS}", "")
+
+    def _order_focus(self) -> None:
+        """As one reads: the buttons, the filter, the games."""
+        order = [*self.controls.buttons, *self.filters.boxes, self.filters.everything, self.view]
+        for before, after in pairwise([*order, self.bar.cancel]):
+            self.setTabOrder(before, after)
 
     def _build(self) -> QWidget:
         notice = QWidget()
@@ -127,6 +136,7 @@ class HistoryPage(Page):
 
     def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
         """Look again at what was played."""
+        self._greeting = True
         self.ask()
 
     def showEvent(self, event: QShowEvent | None) -> None:
@@ -254,6 +264,9 @@ class HistoryPage(Page):
             self._notify("No game is like that", "Choose less above, or press 'Show all'.")
         elif not self.controls.graphs.isChecked():
             self._put(self.view)
+            if self._greeting:
+                self._greeting = False
+                self.view.setFocus()
         elif self.graphs is not None:
             self._put(self.graphs)
         else:

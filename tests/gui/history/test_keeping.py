@@ -209,6 +209,25 @@ def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
     assert not any(guess.hit for guess in guesses)
 
 
+def test_a_game_of_the_users_counts_moves(path: Path, keeping: Kept) -> None:
+    """Nobody sees what the user's mouse sends."""
+    table, turns = played(BEGINNER)
+    list(keeping(turns, replace(ABOUT, player=Player.USER)))
+    ((entry, _),) = rows(path)
+    assert entry.player is Player.USER
+    assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
+
+
+def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> None:
+    """Another game begins in the middle of one: nobody said that it was to end."""
+    one = list(load_session(SESSIONS / "winemine-expert-won").turns())[:5]
+    other = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    list(keeping(turn for turn in [*one, *other]))
+    (first, _), (second, _) = rows(path)
+    assert (first.result, first.turns, first.note) == (Result.STOPPED, 4, "")
+    assert (second.result, second.turns, second.whole) == (Result.LOST, len(other) - 1, True)
+
+
 def digging(seed: int) -> Iterator[Turn]:
     """A game of digging, to its end, by the hunter."""
     game = DigGame(8, 8, 12, seed)

@@ -259,6 +259,19 @@ def test_a_game_is_replayed(
     assert seen.wanted == [("replay", folder)]
 
 
+def test_a_recording_elsewhere_is_replayed(
+    opened: Callable[..., Seen], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The folder of that time was another one."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=str(folder)), [])] * 2)
+    seen = opened()
+    opening(seen, qtbot, "Enter")
+    assert seen.wanted == [("replay", folder)]
+
+
 def test_a_game_that_was_not_recorded_says_so(opened: Callable[..., Seen], qtbot: QtBot) -> None:
     """The folder of all sessions is not taken for its own."""
     with History.to_write(history_file()) as history:
@@ -420,8 +433,8 @@ def test_the_graphs_say_what_they_show(
     qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())
     assert page.graphs is not None
     assert not page.view.isVisible()
-    rolling = page.graphs.rate.plot.listDataItems()
-    assert rolling
+    assert len(page.graphs.rate.curve.getData()[0]) > 100
+    assert page.graphs.rate.curve.isVisible()
     assert "95 %" in page.graphs.rate.view.accessibleDescription()
     assert "dashed line runs through" in page.graphs.calibration.words.text()
     won = page.cards.figure("Won")[0]
@@ -571,6 +584,25 @@ def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> No
     page.view.selectRow(0)
     page.controls.replay.click()
     assert "not there any more" in message(panel)
+
+
+def test_tab_goes_through_the_page(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """The games have the focus at first; then from the buttons over the filter back to them."""
+    assert many
+    page = opened().page
+    qtbot.waitUntil(page.view.hasFocus)
+    page.controls.filter.setFocus()
+    page.filters.result.setCurrentText("Won")
+    qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
+    page.view.selectRow(0)
+    # Of table and graphs Tab stops at the one that is shown.
+    buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
+    order = [*buttons, *page.filters.boxes, page.filters.everything, page.view]
+    for control in order:
+        assert control.hasFocus()
+        qtbot.keyClick(control, Qt.Key.Key_Tab)
 
 
 def test_a_dialog_has_the_usual_buttons(opened: Callable[..., Seen], many: list[Entry]) -> None:
