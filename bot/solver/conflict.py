@@ -10,6 +10,7 @@ from bot.board import MISFLAG, InconsistentBoard
 from bot.solver.constraints import Constraint, System
 from bot.solver.kernel.running import hints_hold
 from bot.solver.kernel.status import CONFLICT
+from bot.solver.words import hint_names
 
 _NODES_A_TRY: Final = 20_000
 """Ways on to try before a set of hints is taken to be possible: about a millisecond."""
@@ -38,11 +39,8 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
             break
         part = part // 2
     hints = [system.cell(rule.hint) for rule in rules]
-    named = ", ".join(
-        f"the {system.board[hint]} at row {hint.row}, column {hint.col}" for hint in hints[:4]
-    )
-    more = f" and {len(hints) - 4} more" if len(hints) > 4 else ""
-    return InconsistentBoard(f"these hints cannot all be true: {named}{more}", hints)
+    named = hint_names(system.board, hints)
+    return InconsistentBoard(f"these hints cannot all be true: {named}", hints)
 
 
 def _impossible(system: System, rules: Sequence[Constraint], limit: Limit) -> bool:
