@@ -7,6 +7,7 @@ from datetime import datetime
 from importlib.metadata import version
 
 from bot.frame import Reading
+from bot.game import FirstClick
 from bot.loop import Turn
 from bot.planner import Style
 from gui.history.entry import Player
@@ -59,6 +60,7 @@ def recorded(
             rules=settings.rules,
             solver=settings.player_name,
             style=(Style.HUNT if settings.digging else settings.style).value,
+            first_click=_promise(reader, settings),
             player=player,
             session=session,
         )
@@ -66,6 +68,14 @@ def recorded(
     if choices().record:
         turns = record(turns, open_session)
     return kept(turns, Keeper(history_file()), about)
+
+
+def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
+    """What the first click is promised."""
+    told = reader.skin.first_click
+    if settings.digging:
+        return FirstClick.NONE
+    return None if told is None else FirstClick(told)
 
 
 def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:

@@ -7,10 +7,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from bot.game import FirstClick
 from bot.rules import Rules
 
 FIRST_MINE: Final = 9
-"""`Entry.first_click` where the first click met a mine."""
+"""`Entry.first_tile` where the first click met a mine."""
 
 
 class Result(StrEnum):
@@ -78,7 +79,9 @@ class Entry:
     """Tiles dug, in the game of digging."""
     three_bv: int | None
     """3BV that was opened: the board's own where it was won. None in the game of digging."""
-    first_click: int | None
+    first_click: FirstClick | None
+    """What the program promises of the first click; None where nobody knows."""
+    first_tile: int | None
     """What the first click opened: a hint, or FIRST_MINE; None where it was not seen."""
     session: str
     """The recording's folder: its name among the others, or where it is; empty for none."""

@@ -10,13 +10,13 @@ import os
 import tempfile
 from collections.abc import Callable
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import Final, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.rules import Rules
 from gui.history.entry import FIELDS
 from gui.history.schema import HistoryError
 from gui.history.store import History
@@ -89,7 +89,7 @@ def _cell(value: object) -> object:
         return value.isoformat(timespec="seconds")
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Rules):
+    if isinstance(value, Enum):
         return value.value
     if isinstance(value, float):
         return round(value, 3)

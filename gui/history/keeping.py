@@ -19,6 +19,7 @@ import numpy as np
 from bot.analysis import Cancelled
 from bot.board import EXPLODED, Board
 from bot.frame import Status
+from bot.game import FirstClick
 from bot.loop import Stopped, Turn, restarts
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
@@ -48,6 +49,8 @@ class About:
     rules: Rules
     solver: str
     style: str
+    first_click: FirstClick | None = None
+    """What the program promises of it."""
     player: Player = Player.BOT
     session: str = ""
     """The folder that it is recorded in; its name alone where that is among the others."""
@@ -199,7 +202,7 @@ class _Game:
         self._playing = turn.reading.board
         # Some programs open a first region by themselves: one click's worth is no game.
         self._whole = restarted or three_bv_done(turn.reading.board) <= 1
-        self._first_click: int | None = None
+        self._first_tile: int | None = None
         self.turns = self._clicks = self._moves = 0
         self.guesses: list[Guess] = []
 
@@ -210,7 +213,7 @@ class _Game:
         self._moves += len(self._last.moves)
         self.guesses += _guesses(self._last, turn, self._rules)
         if self.turns == 1:
-            self._first_click = _first_click(self._last, turn.reading.board)
+            self._first_tile = _first_tile(self._last, turn.reading.board)
         self._last = turn
         if turn.reading.status is Status.PLAYING:
             self._playing = turn.reading.board
@@ -243,7 +246,8 @@ class _Game:
             guesses=len(self.guesses),
             digs=_dug(board) if digging else None,
             three_bv=None if digging else three_bv_done(opened),
-            first_click=self._first_click,
+            first_click=about.first_click,
+            first_tile=self._first_tile,
             session=about.session,
             note=note if result is Result.STOPPED else "",
         )
@@ -271,7 +275,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
     return [Guess(move.risk, hit(move), first, exact) for move in risky]
 
 
-def _first_click(turn: Turn, after: Board) -> int | None:
+def _first_tile(turn: Turn, after: Board) -> int | None:
     """What the first click of a fresh board opened; None where the board was not fresh."""
     opens = [move.cell for move in turn.moves if move.action is Action.OPEN and move.cell]
     if not turn.reading.board.unopened.all() or not opens:

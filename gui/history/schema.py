@@ -44,7 +44,8 @@ _VERSION_1: Final = (
         guesses INTEGER NOT NULL,
         digs INTEGER,
         three_bv INTEGER,
-        first_click INTEGER,
+        first_click TEXT,
+        first_tile INTEGER,
         session TEXT NOT NULL,
         note TEXT NOT NULL
     ) STRICT

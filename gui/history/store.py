@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
+from bot.game import FirstClick
 from bot.rules import Rules
 from gui.history.entry import FIELDS, Entry, Guess, Player, Result
 from gui.history.filters import EVERYTHING, NEWEST_FIRST, Filter, Order, Size
@@ -285,6 +287,8 @@ class History:
         try:
             told["started"] = datetime.fromisoformat(told["started"])
             told["rules"] = Rules(told["rules"])
+            promise = told["first_click"]
+            told["first_click"] = None if promise is None else FirstClick(promise)
             told["player"], told["result"] = Player(told["player"]), Result(told["result"])
         except ValueError as error:
             raise HistoryError(
@@ -316,4 +320,4 @@ def _stored(value: object) -> object:
     if isinstance(value, str):
         # A window's title may hold what is no character.
         return str(value).encode("utf-8", "replace").decode()
-    return value.value if isinstance(value, Rules) else value
+    return value.value if isinstance(value, Enum) else value

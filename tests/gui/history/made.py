@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from bot.game import LEVELS
+from bot.game import LEVELS, FirstClick
 from bot.rules import Rules
 from gui.history.entry import Entry, Guess, Player, Result
 from gui.history.store import History
@@ -34,7 +34,8 @@ GAME = Entry(
     guesses=0,
     digs=None,
     three_bv=160,
-    first_click=0,
+    first_click=FirstClick.SAFE,
+    first_tile=0,
     session="2026-03-01T14-00-00",
     note="",
 )

@@ -114,7 +114,7 @@ def test_a_recorded_game_is_written_as_its_recording_says(
     assert (entry.whole, entry.digs, entry.note) == (True, None, "")
     fresh = turns[0].reading.board.unopened.all()
     first = turns[1].reading.board[turns[0].moves[0].cell]
-    assert entry.first_click == (first if fresh else None)
+    assert entry.first_tile == (first if fresh else None)
 
 
 def test_every_game_of_a_run_is_written(path: Path, keeping: Kept) -> None:
@@ -169,7 +169,7 @@ def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
     turns = list(load_session(SESSIONS / "winemine-expert-won").turns())[3:]
     list(keeping(replace(turn, number=place) for place, turn in enumerate(turns)))
     ((entry, _),) = rows(path)
-    assert (entry.result, entry.whole, entry.first_click) == (Result.WON, False, None)
+    assert (entry.result, entry.whole, entry.first_tile) == (Result.WON, False, None)
     assert (entry.speed, entry.efficiency) == (None, None)
 
 
@@ -261,7 +261,7 @@ def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
             move.risk == 1 for turn in turns for move in turn.moves if move.action is Action.OPEN
         )
         assert sum(guess.hit for guess in guesses) + sure == mines
-        first.append((entry.first_click, guesses[0].hit))
+        first.append((entry.first_tile, guesses[0].hit))
     assert all((click == FIRST_MINE) == hit for click, hit in first)
 
 

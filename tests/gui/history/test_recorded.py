@@ -17,6 +17,7 @@ from gui.history.store import History
 from tests.gui.history.made import fill
 from tests.runs import BOT, bot, environment, sessions
 from vision.audit import MINED, revealed
+from vision.skins import BUNDLED, load_skin
 
 
 def written(home: Path) -> list[Entry]:
@@ -49,6 +50,8 @@ def test_every_game_of_a_run_is_a_row(tmp_path: Path, panel: str) -> None:
     for entry, session in zip(entries, recorded, strict=True):
         assert (entry.program, entry.window) == (session.info.skin, session.info.window)
         assert (entry.level, entry.player, entry.whole) == ("beginner", Player.BOT, True)
+        promise = load_skin(BUNDLED / entry.program).first_click
+        assert (entry.first_click and entry.first_click.value) == promise
         if entry.result is Result.WON:
             assert entry.three_bv == three_bv(revealed(list(session.turns())) == MINED)
 

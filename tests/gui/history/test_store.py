@@ -9,6 +9,7 @@ import threading
 from contextlib import closing
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,7 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
         digs=31,
         three_bv=None,
         first_click=None,
+        first_tile=None,
         note="why",
     )
     with History.to_write(path) as history:
@@ -99,7 +101,7 @@ def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
             else:
                 keys = [getattr(e, by) for e in entries]
             told = [key for key in keys if key is not None]
-            told = [key.value if isinstance(key, Rules) else key for key in told]
+            told = [key.value if isinstance(key, Enum) else key for key in told]
             assert told == sorted(told, reverse=falling)
             assert all(key is None for key in keys[len(told) :])
 
