@@ -28,7 +28,7 @@ SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
 _NARROW: Final = 600
 """Points below which the cards stand in two rows."""
-_SHARES: Final = (30, 17, 11, 19)
+_SHARES: Final = (29, 15, 14, 19)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
