@@ -90,8 +90,10 @@ def summarise(folder: Path) -> Summary:
     kept = is_kept(folder)
     started = _changed(folder)
     info: SessionInfo | None = None
+    file_name = INFO
     try:
         info = _info(folder / INFO)
+        file_name = TURNS
         started = _time(info.started) or started
         with (folder / TURNS).open("rb") as file:
             last, torn = _last(file)
@@ -102,7 +104,7 @@ def summarise(folder: Path) -> Summary:
     except OSError as error:
         problem = f"it cannot be read: {error.strerror or error}"
     except ValidationError as error:
-        problem = first_problem(error)
+        problem = f"{file_name}: {first_problem(error)}"
     except ValueError as error:
         problem = str(error)
     else:

@@ -29,5 +29,7 @@ class PageInfo(NamedTuple):
 PLAY: Final = "play"
 """The page that is always there: the panel's own."""
 
-PAGES: Final[tuple[PageInfo, ...]] = ()
+PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
+)
 """In the order of the rail, under the page that plays."""

@@ -1,0 +1,387 @@
+"""The page's second side: one session, turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Frame
+from bot.loop import Turn
+from gui.panel.boardview import BoardView, Show
+from gui.panel.controls import LayerSwitch
+from gui.panel.details import Details
+from gui.panel.icons import icon
+from gui.panel.jobs import Jobs
+from gui.panel.labels import explanation, plain_label
+from gui.panel.legend import Legend
+from gui.panel.theme import SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.replay.film import Film
+from gui.replay.frames import Frames
+from gui.replay.guesses import TURN_ROLE, Guesses
+from gui.replay.judging import Judge, Verdict, in_words
+from gui.replay.library import detailed, titled
+from gui.replay.playback import Playback
+from gui.replay.timeline import Timeline
+from gui.replay.transport import Transport
+from vision.summaries import Summary
+
+KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
+_SIDE: Final = 300
+"""Width of the side with the reasons and the guesses, in points."""
+_NARROW: Final = 720
+"""Points below which the side stands in the board's place."""
+_LOW: Final = 430
+"""Points below which the legend makes room for the board."""
+
+
+class Viewer(QWidget):
+    """Shows a film.
+
+    Args:
+        jobs: Run what rates the guesses.
+
+    Signals:
+        left(): Back to the list.
+        keep_wanted(): Mark the session, or take the mark away.
+        failed(Failure): Something went wrong.
+    """
+
+    left = pyqtSignal()
+    keep_wanted = pyqtSignal()
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.film: Film | None = None
+        self._frames: Frames | None = None
+        self._standin: Frame | None = None
+        """The picture that was shown last: seen until the next one is loaded."""
+        self._shown = -1
+        self.playback, self.judge = Playback(self), Judge(jobs, self)
+        self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
+        self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
+        self.transport, self.details = Transport(), Details()
+        self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
+        self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
+        self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
+        self.guesses, self.guess_view = Guesses(self), QListView()
+        self._build()
+        self._connect()
+        self._order_focus()
+
+    def open(self, film: Film, summary: Summary) -> None:
+        """Show another session, from its first turn on."""
+        self.close_film()
+        self.film = film
+        frames = self._frames = Frames(film.session)
+        frames.news.loaded.connect(lambda index: self._frame_loaded(frames, index))
+        frames.news.failed.connect(lambda index, _why: self._frame_loaded(frames, index))
+        self.retitle(summary)
+        self.slider.setRange(0, len(film) - 1)
+        self.timeline.open(film)
+        self.guesses.open(film)
+        self.judge.open(film)
+        self._tell_count()
+        self.playback.open(film.times)
+        self._show(0)
+        self.view.setFocus()
+
+    def close_film(self) -> None:
+        """Stop what works behind."""
+        self.playback.pause()
+        self.judge.open(None)
+        if self._frames is not None:
+            self._frames.close()
+        self._frames = self._standin = self.film = None
+        self._shown = -1
+        self.view.show_turn(None)
+
+    def retitle(self, summary: Summary) -> None:
+        """What is told of the session."""
+        self.title.setText(titled(summary))
+        self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
+        self.keep.setChecked(summary.kept)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self.view.set_theme(theme)
+        self.timeline.set_theme(theme)
+        self.transport.set_theme(theme)
+        self.side_button.setIcon(icon("sidebar", theme.text, theme.border))
+        self.back.setIcon(icon("previous", theme.text, theme.border))
+
+    def sizeHint(self) -> QSize:
+        """As much as there is."""
+        return QSize(720, 480)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A narrow page shows board or side, a low one no legend."""
+        super().resizeEvent(event)
+        if event is None:
+            return
+        narrow = self.width() < _NARROW
+        was_narrow = event.oldSize().width() < _NARROW
+        if narrow != was_narrow or not event.oldSize().isValid():
+            self.side_button.setChecked(not narrow)
+        self.legend.setVisible(self.height() >= _LOW)
+        self._share_width()
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Space plays wherever it does not press a button."""
+        if event is not None and event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self.playback.toggle()
+            return
+        super().keyPressEvent(event)
+
+    # How it is built
+
+    def _build(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(SPACE)
+        self.back.setAccessibleName("Back to the sessions")
+        self.back.setToolTip(f"Back to the sessions ({KEYS['back']})")
+        self.keep.setCheckable(True)
+        self.keep.setAccessibleName("Never delete this session by itself")
+        self.keep.setToolTip(f"Never delete this session by itself ({KEYS['keep']})")
+        self.export.setAccessibleName("Export this session")
+        self.export.setToolTip(f"Write this session for others ({KEYS['export']})")
+        self.side_button.setCheckable(True)
+        self.side_button.setChecked(True)
+        self.side_button.setAccessibleName("Show the reasons and the guesses")
+        self.side_button.setToolTip(f"Show the reasons and the guesses ({KEYS['side']})")
+        top.addWidget(self.back)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.keep)
+        top.addWidget(self.export)
+        top.addWidget(self.side_button)
+        self.slider.setAccessibleName("Turn")
+        self.slider.setToolTip("Which turn is shown (Left, Right, Home, End)")
+        self.slider.setPageStep(10)
+        self.note.hide()
+        self._main, self._side = QWidget(), self._built_side()
+        under = QHBoxLayout()
+        under.setSpacing(SPACE)
+        under.addWidget(self.legend, 1)
+        under.addWidget(self.layers)
+        self.layers.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        lines.addWidget(self.timeline)
+        lines.addWidget(self.slider)
+        board = QVBoxLayout(self._main)
+        board.setContentsMargins(0, 0, 0, 0)
+        board.setSpacing(SPACE)
+        board.addWidget(self.view, 1)
+        board.addWidget(self.note)
+        board.addLayout(under)
+        board.addLayout(lines)
+        board.addWidget(self.transport)
+        middle = QHBoxLayout()
+        middle.setSpacing(SPACE + 4)
+        middle.addWidget(self._main, 1)
+        middle.addWidget(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(top)
+        column.addLayout(middle, 1)
+
+    def _built_side(self) -> QWidget:
+        card = QFrame()
+        card.setProperty("card", True)
+        heading = QLabel("Guesses")
+        heading.setProperty("heading", True)
+        self.count.setProperty("muted", True)
+        self.verdict.setProperty("muted", False)
+        self.guess_view.setModel(self.guesses)
+        self.guess_view.setAccessibleName("Guesses of this game")
+        self.guess_view.setToolTip("A click shows the turn of the guess")
+        self.guess_view.setMinimumHeight(150)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+        inside.setSpacing(4)
+        inside.addWidget(heading)
+        inside.addWidget(self.verdict)
+        inside.addWidget(self.count)
+        inside.addWidget(self.guess_view, 1)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(card, 1)
+        column.addWidget(self.details)
+        return scrolled(content)
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.keep.clicked.connect(self.keep_wanted)
+        self.side_button.toggled.connect(lambda _shown: self._share_width())
+        self.layers.chosen.connect(self._set_layers)
+        self.slider.valueChanged.connect(self.playback.go)
+        self.timeline.chosen.connect(self.playback.go)
+        self.playback.moved.connect(self._show)
+        self.playback.playing_changed.connect(self.transport.show_playing)
+        self.playback.speed_changed.connect(self.transport.show_speed)
+        transport = self.transport
+        transport.first.connect(lambda: self.playback.jump(0))
+        transport.last.connect(lambda: self.playback.jump(self.playback.last))
+        transport.stepped.connect(self.playback.step)
+        transport.played.connect(self.playback.toggle)
+        transport.speed_chosen.connect(self.playback.set_speed)
+        transport.faster.connect(self.playback.faster)
+        transport.add_shortcuts(self)
+        self.guess_view.clicked.connect(self._jump)
+        self.guess_view.activated.connect(self._jump)
+        self.judge.judged.connect(self._take)
+        self.judge.failed.connect(self.failed)
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for name, button in (
+            ("back", self.back),
+            ("keep", self.keep),
+            ("export", self.export),
+            ("side", self.side_button),
+        ):
+            shortcut = QShortcut(QKeySequence(KEYS[name]), self, context=context)
+            shortcut.activated.connect(button.click)
+
+    def _order_focus(self) -> None:
+        order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
+        order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
+        order += [self.transport.speed, self.guess_view]
+        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
+
+    def _share_width(self) -> None:
+        narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()
+        self._side.setVisible(wanted)
+        self._main.setVisible(not (narrow and wanted))
+        self._side.setMinimumWidth(0 if narrow else _SIDE)
+        self._side.setMaximumWidth(16_777_215 if narrow else _SIDE)
+
+    # What is shown
+
+    def _show(self, index: int) -> None:
+        """A turn, with its picture where that is there, and its words."""
+        if self.film is None or self._frames is None:
+            return
+        step = index - self._shown
+        if step != 1:
+            # The marks of the moves that were carried out are those of the turn before.
+            self.view.show_turn(None)
+        self._frames.want(index, step if self.playback.playing else (1 if step >= 0 else -1))
+        self._shown = index
+        self._paint()
+        self.slider.blockSignals(True)
+        self.slider.setValue(index)
+        self.slider.blockSignals(False)
+        self.timeline.go(index)
+        self.transport.show_turn(index, len(self.film) - 1, self.film.times[index])
+        turn = self.film.turns[index]
+        if turn is not None:
+            self.details.show_turn(turn, self.film.tallies[index])
+        else:
+            self.details.clear()
+        self._show_guess()
+
+    def _frame_loaded(self, frames: Frames, index: int) -> None:
+        if frames is self._frames and index == self._shown:
+            self._paint()
+
+    def _paint(self) -> None:
+        if self.film is None or self._frames is None:
+            return
+        turn = self.film.turns[self._shown]
+        problem = self.film.problems.get(self._shown) or self._frames.problem(self._shown)
+        self.note.setText(f"Turn {self._shown} cannot be shown whole: {problem}" if problem else "")
+        self.note.setVisible(bool(problem))
+        if turn is None:
+            self.view.show_turn(None)
+            return
+        frame = self._frames.get(self._shown)
+        if frame is not None:
+            self._standin = frame
+        damaged = frame is None and bool(problem)
+        layers = Show.PARSED if damaged else self._wanted_layers
+        if self.view.layers is not layers:
+            self.view.set_layers(layers)
+        self.view.show_turn(_pictured(turn, frame or self._standin))
+
+    def _set_layers(self, _show: Show) -> None:
+        self._paint()
+
+    @property
+    def _wanted_layers(self) -> Show:
+        return next(show for show, button in self.layers.buttons.items() if button.isChecked())
+
+    # The guesses
+
+    def _jump(self, index: QModelIndex) -> None:
+        turn = index.data(TURN_ROLE)
+        if turn is not None:
+            self.playback.jump(turn)
+
+    def _take(self, verdict: Verdict) -> None:
+        self.guesses.take(verdict)
+        self._tell_count()
+        if verdict.turn == self._shown:
+            self._show_guess()
+
+    def _tell_count(self) -> None:
+        count, rated = self.guesses.rowCount(), len(self.judge.verdicts)
+        if not count:
+            self.count.setText("This game made no guess.")
+        elif rated < count:
+            self.count.setText(f"Rated {rated} of {count} \N{HORIZONTAL ELLIPSIS}")
+        else:
+            self.count.setText(f"{count} guess{'' if count == 1 else 'es'}")
+
+    def _show_guess(self) -> None:
+        """The rating of this turn's guess, which is worked out next where it is not known."""
+        row = self.guesses.row_of(self._shown)
+        verdict = self.judge.verdicts.get(self._shown)
+        selection = self.guess_view.selectionModel()
+        if row is None:
+            self.verdict.setText("Nothing is guessed at this turn.")
+            if selection is not None:
+                selection.clear()
+            return
+        self.judge.prefer(self._shown)
+        words = (
+            in_words(verdict) if verdict else ["This guess is being rated \N{HORIZONTAL ELLIPSIS}"]
+        )
+        self.verdict.setText("\n".join(words))
+        index = self.guesses.index(row)
+        if selection is not None:
+            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.guess_view.scrollTo(index)
+
+
+def _pictured(turn: Turn, frame: Frame | None) -> Turn:
+    """A turn with a picture: its own, or for a moment one before, or an empty one."""
+    region = turn.reading.frame.region
+    fits = frame is not None and frame.region.width == region.width
+    if frame is not None and fits and frame.region.height == region.height:
+        image = frame.image
+    else:
+        image = np.full((region.height, region.width, 3), 128, np.uint8)
+    own = replace(turn.reading.frame, image=image)
+    return replace(turn, reading=replace(turn.reading, frame=own))
