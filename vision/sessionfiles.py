@@ -10,6 +10,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -82,16 +83,19 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
     parts = list(_parts(folder))
     try:
         target.mkdir(parents=True)
+    except FileExistsError as error:
+        raise SessionError(f"{target} is there already: choose another name") from error
+    except OSError as error:
+        raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
+    try:
         (target / FRAMES).mkdir()
         for number, path in enumerate(parts):
             tell(number / len(parts))
             shutil.copyfile(path, target / path.relative_to(folder))
-    except FileExistsError as error:
-        raise SessionError(f"{target} is there already: choose another name") from error
-    except OSError as error:
-        raise SessionError(f"{target} cannot be written: {error}") from error
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(target, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise SessionError(f"{target} cannot be written: {error}") from error
         raise
 
 
@@ -115,7 +119,8 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
     except OSError as error:
         raise SessionError(f"{target} cannot be written: {error}") from error
     finally:
-        begun.unlink(missing_ok=True)
+        with suppress(OSError):
+            begun.unlink(missing_ok=True)
 
 
 def write_json(session: Session, target: Path, tell: Tell = lambda _share: None) -> None:

@@ -7,13 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QLabel,
-    QListView,
     QPushButton,
     QSizePolicy,
     QSlider,
@@ -25,7 +22,6 @@ from bot.frame import Frame
 from bot.loop import Turn
 from gui.panel.boardview import BoardView, Show
 from gui.panel.controls import LayerSwitch
-from gui.panel.details import Details
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs
 from gui.panel.labels import explanation, plain_label
@@ -34,10 +30,9 @@ from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.replay.film import Film
 from gui.replay.frames import Frames
-from gui.replay.guesses import TURN_ROLE, Guesses
-from gui.replay.judging import Judge, Verdict, in_words
 from gui.replay.library import detailed, titled
 from gui.replay.playback import Playback
+from gui.replay.side import Side
 from gui.replay.timeline import Timeline
 from gui.replay.transport import Transport
 from vision.summaries import Summary
@@ -74,15 +69,13 @@ class Viewer(QWidget):
         self._standin: Frame | None = None
         """The picture that was shown last: seen until the next one is loaded."""
         self._shown = -1
-        self.playback, self.judge = Playback(self), Judge(jobs, self)
+        self.playback = Playback(self)
         self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
-        self.transport, self.details = Transport(), Details()
+        self.transport, self.side = Transport(), Side(jobs)
         self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
-        self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
-        self.guesses, self.guess_view = Guesses(self), QListView()
         self._build()
         self._connect()
         self._order_focus()
@@ -97,9 +90,7 @@ class Viewer(QWidget):
         self.retitle(summary)
         self.slider.setRange(0, len(film) - 1)
         self.timeline.open(film)
-        self.guesses.open(film)
-        self.judge.open(film)
-        self._tell_count()
+        self.side.open(film)
         self.playback.open(film.times)
         self._show(0)
         self.view.setFocus()
@@ -107,7 +98,7 @@ class Viewer(QWidget):
     def close_film(self) -> None:
         """Stop what works behind."""
         self.playback.pause()
-        self.judge.open(None)
+        self.side.open(None)
         if self._frames is not None:
             self._frames.close()
         self._frames = self._standin = self.film = None
@@ -176,7 +167,7 @@ class Viewer(QWidget):
         self.slider.setToolTip("Which turn is shown (Left, Right, Home, End)")
         self.slider.setPageStep(10)
         self.note.hide()
-        self._main, self._side = QWidget(), self._built_side()
+        self._main, self._side = QWidget(), scrolled(self.side)
         under = QHBoxLayout()
         under.setSpacing(SPACE)
         under.addWidget(self.legend, 1)
@@ -204,32 +195,6 @@ class Viewer(QWidget):
         column.addLayout(top)
         column.addLayout(middle, 1)
 
-    def _built_side(self) -> QWidget:
-        card = QFrame()
-        card.setProperty("card", True)
-        heading = QLabel("Guesses")
-        heading.setProperty("heading", True)
-        self.count.setProperty("muted", True)
-        self.verdict.setProperty("muted", False)
-        self.guess_view.setModel(self.guesses)
-        self.guess_view.setAccessibleName("Guesses of this game")
-        self.guess_view.setToolTip("A click shows the turn of the guess")
-        self.guess_view.setMinimumHeight(150)
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
-        inside.setSpacing(4)
-        inside.addWidget(heading)
-        inside.addWidget(self.verdict)
-        inside.addWidget(self.count)
-        inside.addWidget(self.guess_view, 1)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(card, 1)
-        column.addWidget(self.details)
-        return scrolled(content)
-
     def _connect(self) -> None:
         self.back.clicked.connect(self.left)
         self.keep.clicked.connect(self.keep_wanted)
@@ -248,10 +213,8 @@ class Viewer(QWidget):
         transport.speed_chosen.connect(self.playback.set_speed)
         transport.faster.connect(self.playback.faster)
         transport.add_shortcuts(self)
-        self.guess_view.clicked.connect(self._jump)
-        self.guess_view.activated.connect(self._jump)
-        self.judge.judged.connect(self._take)
-        self.judge.failed.connect(self.failed)
+        self.side.chosen.connect(self.playback.jump)
+        self.side.failed.connect(self.failed)
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in (
             ("back", self.back),
@@ -265,7 +228,7 @@ class Viewer(QWidget):
     def _order_focus(self) -> None:
         order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
         order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
-        order += [self.transport.speed, self.guess_view]
+        order += [self.transport.speed, self.side.view]
         self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
@@ -295,12 +258,7 @@ class Viewer(QWidget):
         self.slider.blockSignals(False)
         self.timeline.go(index)
         self.transport.show_turn(index, len(self.film) - 1, self.film.times[index])
-        turn = self.film.turns[index]
-        if turn is not None:
-            self.details.show_turn(turn, self.film.tallies[index])
-        else:
-            self.details.clear()
-        self._show_guess()
+        self.side.show_turn(index)
 
     def _frame_loaded(self, frames: Frames, index: int) -> None:
         if frames is self._frames and index == self._shown:
@@ -331,48 +289,6 @@ class Viewer(QWidget):
     @property
     def _wanted_layers(self) -> Show:
         return next(show for show, button in self.layers.buttons.items() if button.isChecked())
-
-    # The guesses
-
-    def _jump(self, index: QModelIndex) -> None:
-        turn = index.data(TURN_ROLE)
-        if turn is not None:
-            self.playback.jump(turn)
-
-    def _take(self, verdict: Verdict) -> None:
-        self.guesses.take(verdict)
-        self._tell_count()
-        if verdict.turn == self._shown:
-            self._show_guess()
-
-    def _tell_count(self) -> None:
-        count, rated = self.guesses.rowCount(), len(self.judge.verdicts)
-        if not count:
-            self.count.setText("This game made no guess.")
-        elif rated < count:
-            self.count.setText(f"Rated {rated} of {count} \N{HORIZONTAL ELLIPSIS}")
-        else:
-            self.count.setText(f"{count} guess{'' if count == 1 else 'es'}")
-
-    def _show_guess(self) -> None:
-        """The rating of this turn's guess, which is worked out next where it is not known."""
-        row = self.guesses.row_of(self._shown)
-        verdict = self.judge.verdicts.get(self._shown)
-        selection = self.guess_view.selectionModel()
-        if row is None:
-            self.verdict.setText("Nothing is guessed at this turn.")
-            if selection is not None:
-                selection.clear()
-            return
-        self.judge.prefer(self._shown)
-        words = (
-            in_words(verdict) if verdict else ["This guess is being rated \N{HORIZONTAL ELLIPSIS}"]
-        )
-        self.verdict.setText("\n".join(words))
-        index = self.guesses.index(row)
-        if selection is not None:
-            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.guess_view.scrollTo(index)
 
 
 def _pictured(turn: Turn, frame: Frame | None) -> Turn:
