@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 
 from bot.analysis import Cancelled
 from gui.failures import Failure
@@ -99,7 +99,9 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(_WORKERS, "job")
         self._jobs: list[Job] = []
         self._ending = False
-        self._returned.connect(self._finish)
+        # Queued from this thread too: whoever starts a job has connected to it by then.
+        how = Qt.ConnectionType.QueuedConnection
+        self._returned.connect(self._finish, how)  # type: ignore[call-arg]  # PyQt's own gap
 
     @property
     def running(self) -> bool:
@@ -117,7 +119,9 @@ class Jobs(QObject):
         self._jobs.append(job)
         if self._ending:
             job.cancel()
-        self._pool.submit(self._run, job, work)
+            self._returned.emit(job, "cancelled", None)
+        else:
+            self._pool.submit(self._run, job, work)
         self.started.emit(job)
         return job
 

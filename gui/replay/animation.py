@@ -79,20 +79,18 @@ def write_animation(
     shown = [index for index, turn in enumerate(film.turns) if turn is not None]
     if not shown:
         raise SessionError(f"{film.session.folder} holds no turn that can be shown")
-    pictures = _pictures(film, shown, options, theme, progress)
-    first = next(pictures)
-    if first.width * first.height * 3 * len(shown) > _MOST_BYTES:
-        raise SessionError(
-            f"{len(shown)} pictures of {first.width} x {first.height} pixels are too many for one "
-            "file: choose smaller cells"
-        )
+    first = film.turns[shown[0]]
+    if first is not None:
+        _check_size(_placed(first.reading, options)[1], len(shown))
+    first_picture, *others = _pictures(film, shown, options, theme, progress)
+    progress.tell(None, f"Writing {target.name}")
     extra: dict[str, Any] = {"lossless": True, "method": 2} if kind == "WEBP" else {}
     data = io.BytesIO()
-    first.save(
+    first_picture.save(
         data,
         kind,
         save_all=True,
-        append_images=pictures,
+        append_images=others,
         duration=durations(film, shown, options.speed),
         loop=0,
         **extra,
@@ -102,6 +100,15 @@ def write_animation(
         write_whole(target, data.getvalue())
     except OSError as error:
         raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def _check_size(size: tuple[int, int], count: int) -> None:
+    width, height = size
+    if width * height * 3 * count > _MOST_BYTES:
+        raise SessionError(
+            f"{count} pictures of {width} x {height} pixels are too many for one file: choose "
+            "smaller cells"
+        )
 
 
 def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:

@@ -91,10 +91,14 @@ class Exporter(QObject):
             self._start(target, work)
 
     def _start(self, target: Path, work: Callable[[Progress], object]) -> None:
-        job: Job = self._jobs.start(f"Writing {target.name}", work)
+        def write(progress: Progress) -> Path:
+            work(progress)
+            return target
+
+        job: Job = self._jobs.start(f"Writing {target.name}", write)
         self._busy = True
         self._enable()
-        job.done.connect(lambda _answer: self.written.emit(target))
+        job.done.connect(self.written)
         job.failed.connect(self.failed)
         job.ended.connect(self._ended)
         self.started.emit(job)

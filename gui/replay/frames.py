@@ -22,22 +22,28 @@ ROOM: Final = 160_000_000
 """Bytes of pictures that are kept."""
 
 
-class _Relay(QObject):
-    """Brings news from the thread; no widget's child, so that it outlives a closed page."""
+class FrameNews(QObject):
+    """Brings news from the thread; one for all sessions, so that none dies with its session.
 
-    loaded = pyqtSignal(int)
-    failed = pyqtSignal(int, str)
+    Signals:
+        loaded(Frames, int): A frame is there.
+        failed(Frames, int): It cannot be loaded; `Frames.problem` tells why.
+    """
+
+    loaded = pyqtSignal(object, int)
+    failed = pyqtSignal(object, int)
 
 
 class Frames:
     """The frames of one session.
 
-    `news.loaded(int)` tells in the main thread that a frame is there, `news.failed(int,
-    str)` that it cannot be loaded.
+    Args:
+        session: Which one.
+        news: Is told of each frame, in the main thread.
     """
 
-    def __init__(self, session: Session) -> None:
-        self.news = _Relay()
+    def __init__(self, session: Session, news: FrameNews) -> None:
+        self._news = news
         self._session = session
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, Frame] = OrderedDict()
@@ -98,10 +104,10 @@ class Frames:
             except (ValueError, OSError) as error:
                 with self._lock:
                     self._broken[index] = str(error)
-                self.news.failed.emit(index, str(error))
+                self._news.failed.emit(self, index)
             else:
                 self._keep(index, frame)
-                self.news.loaded.emit(index)
+                self._news.loaded.emit(self, index)
 
     def _missing(self, index: int) -> bool:
         return index not in self._kept and index not in self._broken

@@ -110,12 +110,13 @@ class Judge(QObject):
         if self._job is not None or not self._left or self._film is None:
             return
         film, turn = self._film, self._left.pop(0)
-        job = self._job = self._jobs.start("Rating a guess", partial(judge, film, turn))
-        job.done.connect(partial(self._take, film))
+        job = self._job = self._jobs.start("Rating a guess", partial(_judged, film, turn))
+        job.done.connect(self._take)
         job.failed.connect(self.failed)
         job.ended.connect(self._rest)
 
-    def _take(self, film: Film, verdict: Verdict) -> None:
+    def _take(self, judged: tuple[Film, Verdict]) -> None:
+        film, verdict = judged
         if film is self._film:
             self.verdicts[verdict.turn] = verdict
             self.judged.emit(verdict)
@@ -123,6 +124,10 @@ class Judge(QObject):
     def _rest(self) -> None:
         self._job = None
         self._go_on()
+
+
+def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
+    return film, judge(film, turn, progress)
 
 
 def in_words(verdict: Verdict) -> list[str]:

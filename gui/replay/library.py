@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from operator import is_
 from pathlib import Path
@@ -18,7 +18,7 @@ from PyQt6.QtCore import (
 )
 
 from bot.game import LEVELS
-from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.jobs import Jobs, Progress
 from gui.replay.thumbnails import Thumbnails
 from vision.summaries import Summary, session_folders, stamp, summarise
 
@@ -30,6 +30,8 @@ _DOT: Final = " \N{MIDDLE DOT} "
 _BATCH: Final = 40
 """Sessions that are read at one go, before the list shows them."""
 _Stamped = tuple[tuple[object, ...], Summary]
+_Found = tuple[int, list[_Stamped], list[Path]]
+"""Which scan, what it read, which folders are left."""
 
 
 def titled(summary: Summary) -> str:
@@ -84,16 +86,16 @@ class Sessions(QAbstractListModel):
         self._jobs, self._thumbnails = jobs, thumbnails
         self._known: dict[Path, _Stamped] = {}
         self._rows: list[Summary] = []
+        self._read: list[_Stamped] = []
         self._scan = 0
         thumbnails.painted.connect(self._repaint)
 
-    def scan(self, folder: Path) -> Job:
+    def scan(self, folder: Path) -> None:
         """Look which sessions there are; those that did not change are not read again."""
         self._scan += 1
-        job = self._jobs.start("Looking for sessions", lambda _progress: session_folders(folder))
-        job.done.connect(partial(self._read, self._scan, []))
-        job.failed.connect(self.failed)
-        return job
+        self._read = []
+        scan = self._scan
+        self._start("Looking for sessions", lambda _progress: (scan, [], session_folders(folder)))
 
     def forget(self, folder: Path) -> None:
         """A session is gone."""
@@ -131,24 +133,24 @@ class Sessions(QAbstractListModel):
         }
         return answers[role](summary) if role in answers else None
 
-    def _read(self, scan: int, read: Sequence[_Stamped], folders: list[Path]) -> None:
-        """Read a batch after the other: the newest are shown while the others are read."""
-        if scan != self._scan:
-            return
-        if not folders:
-            self._take(read)
-            self.scanned.emit(len(self._rows))
-            return
-        batch, rest = folders[:_BATCH], folders[_BATCH:]
-        known = dict(self._known)
-        job = self._jobs.start("Reading sessions", partial(_summaries, batch, known))
-        job.done.connect(lambda found: self._go_on(scan, [*read, *found], rest))
+    def _start(self, title: str, work: Callable[[Progress], _Found]) -> None:
+        job = self._jobs.start(title, work)
+        job.done.connect(self._go_on)
         job.failed.connect(self.failed)
 
-    def _go_on(self, scan: int, read: list[_Stamped], rest: list[Path]) -> None:
-        if len(read) > len(self._rows):
-            self._take(read)
-        self._read(scan, read, rest)
+    def _go_on(self, found: _Found) -> None:
+        """Read a batch after the other: the newest are shown while the others are read."""
+        scan, batch, rest = found
+        if scan != self._scan:
+            return
+        self._read += batch
+        if len(self._read) > len(self._rows) or not rest:
+            self._take(self._read)
+        if rest:
+            known = dict(self._known)
+            self._start("Reading sessions", partial(_read, scan, rest, known))
+        else:
+            self.scanned.emit(len(self._rows))
 
     def _take(self, read: Iterable[_Stamped]) -> None:
         found = sorted(read, key=lambda one: (one[1].started, one[1].folder.name), reverse=True)
@@ -167,16 +169,18 @@ class Sessions(QAbstractListModel):
                 self.dataChanged.emit(index, index, [Qt.ItemDataRole.DecorationRole])
 
 
-def _summaries(
-    folders: Sequence[Path], known: dict[Path, _Stamped], progress: Progress
-) -> list[_Stamped]:
-    found = []
-    for number, folder in enumerate(folders):
-        progress.tell(number / len(folders))
-        old, at_once = known.get(folder), stamp(folder)
+def _read(
+    scan: int, folders: list[Path], known: dict[Path, _Stamped], progress: Progress
+) -> _Found:
+    """The summaries of some folders, and the folders that are left."""
+    found: list[_Stamped] = []
+    for folder in folders[:_BATCH]:
+        progress.tell(None)
+        at_once = stamp(folder)
+        old = known.get(folder)
         same = old is not None and old[0] == at_once
         found.append(old if old is not None and same else (at_once, summarise(folder)))
-    return found
+    return scan, found, folders[_BATCH:]
 
 
 class SessionFilter(QSortFilterProxyModel):

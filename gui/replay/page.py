@@ -77,7 +77,7 @@ class ReplayPage(Page):
         self._opening = folder
         job = self.context.jobs.start(f"Opening {folder.name}", partial(_opened, folder))
         self.bar.follow(job)
-        job.done.connect(partial(self._show, folder))
+        job.done.connect(self._show)
         job.failed.connect(self.failed)
 
     def set_theme(self, theme: Theme) -> None:
@@ -120,15 +120,19 @@ class ReplayPage(Page):
         self.sessions.failed.connect(self.failed)
         self.exporter.failed.connect(self.failed)
         self.exporter.started.connect(self.bar.follow)
-        self.exporter.written.connect(lambda path: self.told.emit(f"Written: {path}"))
+        self.exporter.written.connect(self._tell_written)
 
-    def _show(self, folder: Path, opened: tuple[Film, Summary]) -> None:
-        if folder != self._opening:
+    def _tell_written(self, path: Path) -> None:
+        self.told.emit(f"Written: {path}")
+
+    def _show(self, opened: tuple[Film, Summary]) -> None:
+        film, summary = opened
+        if film.session.folder != self._opening:
             return
-        film, self._summary = opened
+        self._summary = summary
         self.exporter.open(film)
         self.stack.setCurrentWidget(self.viewer)
-        self.viewer.open(film, self._summary)
+        self.viewer.open(film, summary)
 
     def _back(self) -> None:
         self._opening = None
@@ -169,15 +173,18 @@ class ReplayPage(Page):
         question = f"Delete the session {summary.folder.name}?{kept} This cannot be undone."
         if self._asking.sure(self, question, "Delete"):
             folder = summary.folder
-            self._change(
-                "Deleting", lambda: delete(folder), lambda _none: self.sessions.forget(folder)
-            )
+
+            def work() -> Path:
+                delete(folder)
+                return folder
+
+            self._change("Deleting", work, self.sessions.forget)
 
     def _change(self, title: str, work: Callable[[], object], done: Callable[..., object]) -> None:
         job = self.context.jobs.start(title, lambda _progress: work())
         job.done.connect(done)
         job.failed.connect(self.failed)
-        job.failed.connect(lambda _failure: self.look())
+        job.failed.connect(self.look)
 
 
 def _opened(folder: Path, progress: Progress) -> tuple[Film, Summary]:

@@ -20,6 +20,7 @@ LARGEST: Final = (144, 96)
 KEPT: Final = 600
 _BATCH: Final = 16
 _Key = tuple[Path, Board | None]
+_Painted = tuple[str, list[tuple[Summary, QImage]]]
 
 
 def thumbnail(board: Board, look: str) -> QImage:
@@ -80,10 +81,11 @@ class Thumbnails(QObject):
         for summary in chosen:
             del self._wanted[_key(summary)]
         job = self._jobs.start("Painting boards", partial(_paint, chosen, self._look))
-        job.done.connect(partial(self._take, self._look))
+        job.done.connect(self._take)
         job.ended.connect(self._rest)
 
-    def _take(self, look: str, pictures: list[tuple[Summary, QImage]]) -> None:
+    def _take(self, painted: _Painted) -> None:
+        look, pictures = painted
         if look != self._look:
             return
         for summary, picture in pictures:
@@ -101,10 +103,10 @@ def _key(summary: Summary) -> _Key:
     return summary.folder, summary.board
 
 
-def _paint(summaries: list[Summary], look: str, progress: Progress) -> list[tuple[Summary, QImage]]:
+def _paint(summaries: list[Summary], look: str, progress: Progress) -> _Painted:
     painted = []
     for summary in summaries:
         progress.tell(None)
         if summary.board is not None:
             painted.append((summary, thumbnail(summary.board, look)))
-    return painted
+    return look, painted

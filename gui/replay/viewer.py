@@ -29,7 +29,7 @@ from gui.panel.legend import Legend
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.replay.film import Film
-from gui.replay.frames import Frames
+from gui.replay.frames import FrameNews, Frames
 from gui.replay.library import detailed, titled
 from gui.replay.playback import Playback
 from gui.replay.side import Side
@@ -66,9 +66,11 @@ class Viewer(QWidget):
         super().__init__(parent)
         self.film: Film | None = None
         self._frames: Frames | None = None
+        self._news = FrameNews()
         self._standin: Frame | None = None
         """The picture that was shown last: seen until the next one is loaded."""
         self._shown = -1
+        self._settled = False
         self.playback = Playback(self)
         self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
@@ -80,13 +82,16 @@ class Viewer(QWidget):
         self._connect()
         self._order_focus()
 
+    @property
+    def pictured(self) -> bool:
+        """Whether the turn is shown with its own frame, or never can be."""
+        return self._settled
+
     def open(self, film: Film, summary: Summary) -> None:
         """Show another session, from its first turn on."""
         self.close_film()
         self.film = film
-        frames = self._frames = Frames(film.session)
-        frames.news.loaded.connect(lambda index: self._frame_loaded(frames, index))
-        frames.news.failed.connect(lambda index, _why: self._frame_loaded(frames, index))
+        self._frames = Frames(film.session, self._news)
         self.retitle(summary)
         self.slider.setRange(0, len(film) - 1)
         self.timeline.open(film)
@@ -102,7 +107,7 @@ class Viewer(QWidget):
         if self._frames is not None:
             self._frames.close()
         self._frames = self._standin = self.film = None
-        self._shown = -1
+        self._shown, self._settled = -1, False
         self.view.show_turn(None)
 
     def retitle(self, summary: Summary) -> None:
@@ -122,6 +127,10 @@ class Viewer(QWidget):
     def sizeHint(self) -> QSize:
         """As much as there is."""
         return QSize(720, 480)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of a narrow page, whatever stands beside each other at this moment."""
+        return QSize(360, 270)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A narrow page shows board or side, a low one no legend."""
@@ -205,6 +214,8 @@ class Viewer(QWidget):
         self.playback.moved.connect(self._show)
         self.playback.playing_changed.connect(self.transport.show_playing)
         self.playback.speed_changed.connect(self.transport.show_speed)
+        self._news.loaded.connect(self._frame_loaded)
+        self._news.failed.connect(self._frame_loaded)
         transport = self.transport
         transport.first.connect(lambda: self.playback.jump(0))
         transport.last.connect(lambda: self.playback.jump(self.playback.last))
@@ -251,7 +262,7 @@ class Viewer(QWidget):
             # The marks of the moves that were carried out are those of the turn before.
             self.view.show_turn(None)
         self._frames.want(index, step if self.playback.playing else (1 if step >= 0 else -1))
-        self._shown = index
+        self._shown, self._settled = index, False
         self._paint()
         self.slider.blockSignals(True)
         self.slider.setValue(index)
@@ -272,9 +283,11 @@ class Viewer(QWidget):
         self.note.setText(f"Turn {self._shown} cannot be shown whole: {problem}" if problem else "")
         self.note.setVisible(bool(problem))
         if turn is None:
+            self._settled = True
             self.view.show_turn(None)
             return
         frame = self._frames.get(self._shown)
+        self._settled = frame is not None or bool(problem)
         if frame is not None:
             self._standin = frame
         damaged = frame is None and bool(problem)
