@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from gui.panel.theme import probability_color
 from gui.replay.film import Film
 from gui.replay.judging import Verdict, in_words
+from gui.replay.timeline import risk_color
 
 TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _ARROW: Final = " \N{RIGHTWARDS ARROW} "
@@ -58,7 +58,7 @@ class Guesses(QAbstractListModel):
             return self._text(turn, verdict)
         if role == Qt.ItemDataRole.DecorationRole:
             move = self._film.guess(turn)
-            return probability_color(move.risk) if move else None
+            return risk_color(move.risk) if move else None
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             lines = in_words(verdict) if verdict else ["It is being rated."]
             return "\n".join((self._text(turn, verdict), *lines))

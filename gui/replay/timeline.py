@@ -17,6 +17,11 @@ _LEAST: Final = 6.0
 """Height of a guess without risk, in points; one of 50 % and more is as high as the line."""
 
 
+def risk_color(risk: float) -> QColor:
+    """The colour of a guess: the darkest of the scale at 50 %, which few go beyond."""
+    return probability_color(min(1.0, 2 * risk))
+
+
 class Timeline(QWidget):
     """A bar a guess, in the colour of its risk; the loss and the win at the end.
 
@@ -92,7 +97,7 @@ class Timeline(QWidget):
             height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(self._theme.text), 1))
-            painter.setBrush(probability_color(risk))
+            painter.setBrush(risk_color(risk))
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter, ground)
         painter.setPen(QPen(QColor(self._theme.accent), 2))
