@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from PIL import Image
 from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QColor, QImage, QPainter
 
@@ -29,6 +28,10 @@ from gui.panel.theme import Theme
 from gui.replay.film import Film
 from vision.files import write_whole
 from vision.recording import SessionError
+
+if TYPE_CHECKING:
+    # The page opens without it.
+    from PIL import Image
 
 FORMATS: Final = {".webp": "WEBP", ".gif": "GIF", ".png": "PNG"}
 """By the file's ending. WebP keeps every colour and is the smallest; GIF opens everywhere."""
@@ -215,6 +218,8 @@ def _extent(view: Region, scale: float, *, down: bool = False) -> int:
 
 
 def _pillow(image: QImage) -> Image.Image:
+    from PIL import Image  # noqa: PLC0415
+
     image = image.convertToFormat(QImage.Format.Format_RGB888)
     bits = image.constBits()
     assert bits is not None  # noqa: S101 - the picture is not empty
