@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from bot.frame import Status
 from bot.loop import Turn
@@ -16,6 +17,11 @@ from bot.rules import Rules
 from gui.panel.jobs import Progress
 from gui.tally import Tally
 from vision.recording import Session, SessionError, load_session
+
+MOST_CELLS: Final = 40_000
+"""Four times the largest board that we have played."""
+FARTHEST: Final = 100_000
+"""Points from the desktop's corner."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +84,34 @@ def load_film(folder: Path, progress: Progress) -> Film:
     tally = Tally(session.info.rules)
     for index in range(len(session)):
         progress.tell(index / len(session))
-        turn = None
+        turn: Turn | None
         try:
             turn = session.bare_turn(index)
-        except SessionError as error:
-            problems[index] = str(error)
+            _check(turn)
+        except ValueError as error:
+            turn, problems[index] = None, str(error)
         else:
             tally.add(turn)
         turns.append(turn)
         tallies.append(_still(tally))
     return Film(session, tuple(turns), MappingProxyType(problems), tuple(tallies))
+
+
+def _check(turn: Turn) -> None:
+    """Whether a turn can be drawn: it may come from anybody.
+
+    Raises:
+        ValueError: It cannot.
+    """
+    board, grid = turn.reading.board, turn.reading.grid
+    if (grid.rows, grid.cols) != board.tiles.shape:
+        raise ValueError(
+            f"its board has {board.cols} x {board.rows} cells, its grid {grid.cols} x {grid.rows}"
+        )
+    if board.tiles.size > MOST_CELLS:
+        raise ValueError(f"a board of {board.cols} x {board.rows} cells is too large to be shown")
+    if max(abs(grid.left), abs(grid.top)) > FARTHEST:
+        raise ValueError("its board lies far off any screen")
 
 
 def _still(tally: Tally) -> Tally:

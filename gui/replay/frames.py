@@ -21,6 +21,9 @@ BACK: Final = 4
 ROOM: Final = 160_000_000
 """Bytes of pictures that are kept."""
 
+_SMALLEST, _LARGEST = 0.5, 16.0
+"""Pixels a point."""
+
 
 class FrameNews(QObject):
     """Brings news from the thread; one for all sessions, so that none dies with its session.
@@ -101,6 +104,7 @@ class Frames:
                     return
             try:
                 frame = self._session.frame(index)
+                _check(frame)
             except (ValueError, OSError) as error:
                 with self._lock:
                     self._broken[index] = str(error)
@@ -119,3 +123,18 @@ class Frames:
             while self._bytes > ROOM and len(self._kept) > AHEAD + BACK:
                 _, old = self._kept.popitem(last=False)
                 self._bytes -= old.image.nbytes
+
+
+def _check(frame: Frame) -> None:
+    """Whether a picture is one of what its record says: both may come from anybody.
+
+    Raises:
+        ValueError: It is not.
+    """
+    high, wide = frame.image.shape[:2]
+    region = frame.region
+    fits = abs(region.height * frame.scale - high) <= max(1.0, frame.scale)
+    if not fits or not _SMALLEST <= frame.scale <= _LARGEST:
+        raise ValueError(
+            f"the picture has {wide} x {high} pixels for {region.width} x {region.height} points"
+        )

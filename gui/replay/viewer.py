@@ -42,6 +42,8 @@ _SIDE: Final = 300
 """Width of the side with the reasons and the guesses, in points."""
 _NARROW: Final = 720
 """Points below which the side stands in the board's place."""
+_MOST_PIXELS: Final = 64_000_000
+"""Of a picture that is still being loaded: whoever says that it is larger is not believed."""
 _LOW: Final = 430
 """Points below which the legend makes room for the board."""
 
@@ -290,8 +292,9 @@ class Viewer(QWidget):
         self._settled = frame is not None or bool(problem)
         if frame is not None:
             self._standin = frame
-        damaged = frame is None and bool(problem)
-        layers = Show.PARSED if damaged else self._wanted_layers
+        region = turn.reading.frame.region
+        bare = frame is None and (bool(problem) or region.width * region.height > _MOST_PIXELS)
+        layers = Show.PARSED if bare else self._wanted_layers
         if self.view.layers is not layers:
             self.view.set_layers(layers)
         self.view.show_turn(_pictured(turn, frame or self._standin))
@@ -311,6 +314,6 @@ def _pictured(turn: Turn, frame: Frame | None) -> Turn:
     if frame is not None and fits and frame.region.height == region.height:
         image = frame.image
     else:
-        image = np.full((region.height, region.width, 3), 128, np.uint8)
+        image = np.broadcast_to(np.uint8(128), (region.height, region.width, 3))
     own = replace(turn.reading.frame, image=image)
     return replace(turn, reading=replace(turn.reading, frame=own))

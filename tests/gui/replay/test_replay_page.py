@@ -403,20 +403,59 @@ def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, home: Path) -> Non
     assert viewer.view.layers is Show.BOTH
 
 
-def test_a_turn_that_contradicts_itself_is_said(shelf: Shelf, home: Path) -> None:
+@pytest.mark.parametrize(
+    ("where", "value", "words"),
+    [
+        (("moves", 0, "cell"), [900, 900], "off the board"),
+        (("grid", "rows"), 900, "its grid 9 x 900"),
+        (("grid", "left"), 1e200, "far off any screen"),
+        (("board",), ["#" * 300] * 300, "turn 3"),
+        (("mines",), 99, "99 mines"),
+        (("confidence",), "AAAA", "turn 3"),
+        (("analysis", "mine_probability"), [0.5], "1 probabilities for"),
+        (("analysis", "best"), [500, 0], "names a cell off the board"),
+        (("analysis", "solutions"), "9" * 5000, "no whole number"),
+    ],
+    ids=lambda value: str(value[0]) if isinstance(value, tuple) else None,
+)
+def test_a_turn_that_contradicts_itself_is_said(
+    shelf: Shelf, home: Path, where: tuple[str | int, ...], value: object, words: str
+) -> None:
     """It is left empty; the turns beside it are shown."""
-    path = home / WON / "turns.jsonl"
-    lines = path.read_text().splitlines()
-    hostile = json.loads(lines[3])
-    hostile["moves"][0]["cell"] = [900, 900]
-    path.write_text("\n".join([*lines[:3], json.dumps(hostile), *lines[4:]]) + "\n")
+    change(home / WON, 3, where, value)
     shelf.open(home / WON)
     viewer = shelf.page.viewer
     viewer.playback.go(3)
     assert viewer.view.turn is None
-    assert "off the board" in viewer.note.text()
+    assert words in viewer.note.text()
     viewer.playback.go(4)
     shelf.wait(lambda: viewer.view.turn is not None)
+    assert not shelf.failed
+
+
+@pytest.mark.parametrize("region", [[0, 0, 100_000, 100_000], [0, 0, 8, 8], [0, 0, 8, 4000]])
+def test_a_picture_of_another_size_is_said(shelf: Shelf, home: Path, region: list[int]) -> None:
+    """The parsed board is shown in its place; nobody reserves room for what it claims to be."""
+    change(home / WON, 3, ("region",), region)
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(3)
+    shelf.pictured()
+    assert "the picture has" in viewer.note.text()
+    assert viewer.view.layers is Show.PARSED
+    assert not viewer.grab().isNull()
+
+
+def change(session: Path, turn: int, where: tuple[str | int, ...], value: object) -> None:
+    """Put another value into a recorded turn."""
+    path = session / "turns.jsonl"
+    lines = path.read_text().splitlines()
+    record = json.loads(lines[turn])
+    part = record
+    for key in where[:-1]:
+        part = part[key]
+    part[where[-1]] = value
+    path.write_text("\n".join([*lines[:turn], json.dumps(record), *lines[turn + 1 :]]) + "\n")
 
 
 def test_a_torn_session_is_shown_up_to_its_last_whole_turn(shelf: Shelf, home: Path) -> None:
