@@ -30,6 +30,7 @@ PLAY: Final = "play"
 """The page that is always there: the panel's own."""
 
 PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.page", "HistoryPage"),
 )
 """In the order of the rail, under the page that plays."""
