@@ -22,3 +22,19 @@ def to_qimage(image: NDArray[np.uint8]) -> QImage:
     height, width = rows.shape[:2]
     borrowed = QImage(rows.tobytes(), width, height, 3 * width, QImage.Format.Format_BGR888)
     return borrowed.copy()
+
+
+def from_qimage(image: QImage) -> NDArray[np.uint8]:
+    """The pixels (H, W, 3) uint8 BGR of a QImage; transparency is dropped.
+
+    Raises:
+        ValueError: It is empty.
+    """
+    if image.isNull():
+        raise ValueError("the picture is empty")
+    flat = image.convertToFormat(QImage.Format.Format_RGB32)
+    data = flat.constBits()
+    assert data is not None  # noqa: S101 - the picture is not empty
+    raw: NDArray[np.uint8] = np.frombuffer(data.asstring(flat.sizeInBytes()), np.uint8)
+    rows = raw.reshape(flat.height(), flat.bytesPerLine() // 4, 4)
+    return np.ascontiguousarray(rows[:, : flat.width(), :3])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -121,12 +120,10 @@ def _sentence(speaker: Speaker) -> str:
 
 
 def _proved(safe: int, mines: int) -> str:
-    parts = _counted(((safe, "safe"), (mines, "mine" if mines == 1 else "mines")))
-    return f"{parts} proved" if parts else "nothing more proved"
-
-
-def _counted(parts: Iterable[tuple[int, str]]) -> str:
-    return ", ".join(f"{number} {word}" for number, word in parts if number)
+    parts = [f"{safe} proved safe"] if safe else []
+    if mines:
+        parts.append(f"{mines} proved mine{'' if mines == 1 else 's'}")
+    return ", ".join(parts) or "nothing more proved"
 
 
 def _percent(share: float) -> str:

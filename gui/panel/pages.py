@@ -29,5 +29,8 @@ class PageInfo(NamedTuple):
 PLAY: Final = "play"
 """The page that is always there: the panel's own."""
 
-PAGES: Final[tuple[PageInfo, ...]] = ()
+PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
+    PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
+)
 """In the order of the rail, under the page that plays."""

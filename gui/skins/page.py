@@ -1,0 +1,7 @@
+"""Skins."""
+
+from gui.panel.page import Page
+
+
+class SkinsPage(Page):
+    """Skins."""
