@@ -328,6 +328,11 @@ def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: 
     panel, page = opened()
     screen = known_screen()
     read(qtbot, page, screen)
+    qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    clipboard = QGuiApplication.clipboard()
+    assert clipboard is not None
+    copied = from_qimage(clipboard.image())
     qtbot.keyClick(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     (dialog,) = page.findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "told"))
@@ -345,11 +350,7 @@ def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: 
     beside[region.top - 4 : region.bottom + 4, region.left - 4 : region.right + 4] = False
     assert np.array_equal(painted[beside], screen[beside])
     assert (painted != screen).any(axis=2)[~beside].mean() > 0.2
-    qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    settled(qtbot, page)
-    clipboard = QGuiApplication.clipboard()
-    assert clipboard is not None
-    assert np.array_equal(from_qimage(clipboard.image()), painted)
+    assert np.array_equal(copied, painted)
 
 
 def test_a_place_that_cannot_be_written_is_told(
