@@ -192,14 +192,21 @@ class Desktop:
                 hand.press(key)
         return reading
 
-    def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
+    def learn(
+        self,
+        window: str,
+        name: str | None,
+        mines: int | None,
+        ask: Ask,
+        may_replace: Callable[[str], bool] = lambda _name: False,
+    ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
         skins = self.skins
         with Screen() as screen:
             target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view
             frames = [screen.grab(region)]
-        return teach(frames, skins, name, mines, ask, target.window)
+        return teach(frames, skins, name, mines, ask, target.window, may_replace)
 
     def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
         """The one board that is meant, which may be on its way to the front.
