@@ -14,6 +14,7 @@ import re
 import shutil
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -115,7 +116,7 @@ class SkinShelf:
         stamp = () if steady else _stamp(folder)
         if folder not in self._read or self._read[folder][0] != stamp:
             try:
-                self._read[folder] = stamp, load_skin(folder)
+                self._read[folder] = stamp, (_steady if steady else load_skin)(folder)
             except SkinError as error:
                 self._read[folder] = stamp, error
         return self._read[folder][1]
@@ -205,6 +206,12 @@ def forget_skin(name: str) -> Path:
     except OSError as error:
         raise SkinError(f"{folder} cannot be deleted: {error.strerror or error}") from error
     return folder
+
+
+@lru_cache
+def _steady(folder: Path) -> Skin:
+    """A bundled skin, the same for all shelves: some have a thousand pictures."""
+    return load_skin(folder)
 
 
 def _name_in(folder: Path) -> str:

@@ -134,15 +134,21 @@ class TeachPage(QFrame):
         self.leave.clicked.connect(lambda: self._answer(None))
         _key(self, LEAVE_KEY, self.leave)
 
-    def ask(self, question: Question, around: Around | None = None) -> None:
-        """Show a question, and where on the board its tile is, where that is known."""
+    def ask(self, question: Question, around: Around | None = None, why: str = "") -> None:
+        """Show a question, and where on the board its tile is, where that is known.
+
+        Args:
+            question: About a kind of tile.
+            around: Where the tile is.
+            why: It is asked; the usual words without.
+        """
         self.question, self._around = question, around
         self.tile.show_tile(question.picture)
         if around is not None:
             self.around.show_tile(around.picture, around.tile)
         self._show_around()
         refused = refused_in_words(question)
-        self.why.setText(refused or self._leaving.why)
+        self.why.setText(refused or why or self._leaving.why)
         self.cells.setText(cells_in_words(question))
         self.setAccessibleName(self.title.text())
         told = (self.cells.text(), likely_in_words(question), self.why.text())

@@ -34,6 +34,7 @@ from gui.panel.page import Context, Page
 from gui.panel.theme import LIGHT, Theme
 from gui.picture.layout import PictureSurface
 from gui.picture.work import Looked, Refused, answer, read, read_with, save_annotated, turn_of
+from gui.skins.work import Shelf
 
 if TYPE_CHECKING:
     # Loading the eye takes a moment: the page is there before it is.
@@ -51,6 +52,7 @@ class PicturePage(Page):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.looked: Looked | None = None
+        self._shelf = Shelf()
         self._number = 0
         self._theme = LIGHT
         self._job: Job | None = None
@@ -147,7 +149,7 @@ class PicturePage(Page):
     def read(self, source: Path | NDArray[np.uint8]) -> None:
         """Read a picture: a file, or pixels (h, w, 3) uint8 BGR; what ran before is given up."""
         solver = self.context.settings().solver
-        self._start("Reading the picture", partial(read, source, solver), self._show)
+        self._start("Reading the picture", partial(read, self._shelf, source, solver), self._show)
 
     def tell_mines(self, mines: int) -> None:
         """Read the board again with so many mines."""

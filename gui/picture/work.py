@@ -19,6 +19,7 @@ from bot.solver import solver
 from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
+from gui.skins.work import Shelf
 
 if TYPE_CHECKING:
     # Loading the eye takes a moment: the page is there before it is.
@@ -47,10 +48,13 @@ class Refused:
     question: Question
 
 
-def read(source: Path | NDArray[np.uint8], solver_name: str, progress: Progress) -> Looked | str:
+def read(
+    shelf: Shelf, source: Path | NDArray[np.uint8], solver_name: str, progress: Progress
+) -> Looked | str:
     """Find and analyse the boards of a picture.
 
     Args:
+        shelf: Knows the skins there are.
         source: A file, or pixels (h, w, 3) uint8 BGR.
         solver_name: Who thinks.
         progress: Told how far it is.
@@ -61,14 +65,13 @@ def read(source: Path | NDArray[np.uint8], solver_name: str, progress: Progress)
     from gui.seeing import look_at  # noqa: PLC0415
     from vision.capture import ImageError, load_image  # noqa: PLC0415
     from vision.finder import BoardNotFound  # noqa: PLC0415
-    from vision.skins import SkinShelf  # noqa: PLC0415
 
     file = source if isinstance(source, Path) else None
     name = file.name if file is not None else "the pasted picture"
     try:
         progress.tell(None, f"Opening {name}")
         frame = load_image(file) if file is not None else Frame.of_image(np.asarray(source))
-        skins = SkinShelf().skins()
+        skins = shelf.skins()
         boards, remarks = look_at(frame, skins, None, solving(solver_name, progress), progress.tell)
     except (ImageError, BoardNotFound) as error:
         words = str(error).replace(str(file), name) if file is not None else str(error)
