@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
-from PyQt6.QtCore import QEventLoop, QSize, QTimer
+from PyQt6.QtCore import QEventLoop, QPoint, QSize, QTimer
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
 from bot.board import FLAG, Cell
 from bot.frame import Frame
@@ -133,7 +134,9 @@ def take_inspector(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.inspector.told.connect(told.append)
     place = panel.surface.view.place()
     assert place is not None
-    QTest.mouseMove(panel.surface.view, place.cell(cell).center().toPoint())
+    for point in (QPoint(1, 1), place.cell(cell).center().toPoint()):
+        QTest.mouseMove(panel.surface.view, point)
+        QApplication.processEvents()
     wait_until(lambda: bool(told))
     save(panel, folder / f"panel-why-{theme}.png")
     _close(panel)

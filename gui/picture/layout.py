@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import Qt, pyqtSignal
@@ -168,6 +169,11 @@ class PictureSurface(QWidget):
         self._content = scrolled(self._built_content())
         self._body.addWidget(self._content)
         column.addWidget(self._body, 1)
+        order: list[QWidget] = [self.open, self.paste, self.save, self.copy, self.learn]
+        order += [self.job.cancel, self.boards.list, self.view, *self.layers.buttons.values()]
+        order += [self.mines, self.read, self.teach, *self.teach.buttons.values()]
+        for before, after in pairwise([*order, self.teach.leave]):
+            self.setTabOrder(before, after)
 
     def _built_content(self) -> QWidget:
         self._board, under = QWidget(), QHBoxLayout()

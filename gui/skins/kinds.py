@@ -98,6 +98,13 @@ class KindsView(QWidget):
         kinds = self._learned.kinds if self._learned is not None else ()
         return kinds[row] if 0 <= row < len(kinds) else None
 
+    @property
+    def order(self) -> list[QWidget]:
+        """What Tab goes through."""
+        form = self.form
+        last: list[QWidget] = [self.name, self.save, self.confirm, self.more, self.cancel]
+        return [self.list, form, *form.buttons.values(), form.leave, *last]
+
     def begin(self, learned: Learned) -> None:
         """Show a course that has just begun."""
         self._learned = None

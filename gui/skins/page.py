@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -312,6 +313,9 @@ class SkinsPage(Page):
         column.setSpacing(SPACE)
         column.addWidget(self.job)
         column.addWidget(self._pages, 1)
+        order: list[QWidget] = [*parts, self.folder, self.shelf.list, *self.kinds.order]
+        for before, after in pairwise([*order, self.job.cancel]):
+            self.setTabOrder(before, after)
 
 
 def _button(text: str, tip: str, key: str) -> QPushButton:

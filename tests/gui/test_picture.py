@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -412,6 +413,21 @@ def test_another_page_can_send_a_file(opened: Opened, qtbot: QtBot, tmp_path: Pa
     assert page.looked.name == "sent.png"
     panel.shell.open("picture")
     assert not page.context.jobs.running
+
+
+def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) -> None:
+    """In the order that is seen, and every part has a name."""
+    panel, page = opened()
+    read(qtbot, page, known_screen())
+    surface = page.surface
+    order = [surface.open, surface.paste, surface.save, surface.copy, surface.boards.list]
+    # Of buttons that exclude each other Tab goes to one; arrows go to the others.
+    order += [surface.view, surface.layers.buttons[Show.FRAME]]
+    order[0].setFocus()
+    for before, after in pairwise(order):
+        assert before.accessibleName()
+        qtbot.keyClick(before, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is after
 
 
 def test_it_fits_a_small_window(opened: Opened, qtbot: QtBot) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
 from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, FLAG, UNREAD
@@ -465,6 +466,26 @@ def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
     panel.shell.open("skins")
     settled(qtbot, page)
     assert page.kinds.isVisible()
+
+
+def test_tab_goes_through_both_faces(opened: Opened, qtbot: QtBot) -> None:
+    """In the order that is seen, and every part has a name."""
+    panel, page = opened("mine")
+    choose(page, "mine")
+    order = [page.teach, page.from_window, page.take_in, page.export, page.rename, page.delete]
+    walk(qtbot, panel, [*order, page.folder, page.shelf.list])
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    walk(qtbot, panel, page.kinds.order)
+
+
+def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:
+    """Press Tab from the first to the last."""
+    order[0].setFocus()
+    for before, after in pairwise(order):
+        assert before.accessibleName()
+        qtbot.keyClick(before, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is after
 
 
 def test_it_fits_a_small_window(opened: Opened, qtbot: QtBot) -> None:
