@@ -109,6 +109,11 @@ def settle(qtbot: QtBot, seen: Seen) -> None:
     qtbot.waitUntil(lambda: seen.page._reading is None)
 
 
+def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:
+    """Their library is loaded first, which takes a busy machine its time."""
+    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible(), timeout=60_000)
+
+
 @pytest.fixture
 def many() -> list[Entry]:
     """A history of some hundred games; they are returned newest first."""
@@ -430,7 +435,7 @@ def test_the_graphs_say_what_they_show(
     seen = opened()
     page = seen.page
     qtbot.keyClick(page, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())
+    wait_for_graphs(qtbot, page)
     assert page.graphs is not None
     assert not page.view.isVisible()
     assert len(page.graphs.rate.curve.getData()[0]) > 100
@@ -461,7 +466,7 @@ def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> N
         history.add([(game(result=Result.LOST), [])])
     seen = opened()
     seen.page.controls.graphs.click()
-    qtbot.waitUntil(lambda: seen.page.graphs is not None)
+    wait_for_graphs(qtbot, seen.page)
     graphs = seen.page.graphs
     assert graphs is not None
     said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
@@ -520,6 +525,8 @@ def test_the_title_row_does_not_count_what_is_chosen(qtbot: QtBot) -> None:
     model = Counting()
     model.set_numbers(np.arange(5000), NEWEST_FIRST)
     view = GamesView(model)
+    # Else it would be gone before the view is.
+    model.setParent(view)
     qtbot.addWidget(view)
     view.resize(900, 400)
     view.show()
@@ -566,7 +573,7 @@ def test_it_fits_a_small_screen(
     qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(page.filters.isVisible)
     page.controls.graphs.click()
-    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())
+    wait_for_graphs(qtbot, page)
     for part in (page.filters, page.cards, page.controls, page.graphs):
         assert part is not None
         assert part.width() <= 472
