@@ -176,7 +176,8 @@ def test_a_verdict_is_put_into_words() -> None:
     assert "estimated" in verdict(exact=False)
     assert "would have kept" not in verdict(chance_with=0.5)
     assert "not needed: row 4, column 4" in verdict(safe_cells=(Cell(4, 4),))
-    assert "most programs make it safe" in verdict(opening=True)
+    first = "Opened row 1, column 2: the first click, which most programs make safe."
+    assert verdict(opening=True) == f"{first} Chance to win: 60.0% after what it showed."
     assert "beyond counting" in verdict(chance_before=None)
 
 
