@@ -5,27 +5,29 @@ Needs a display (Xvfb does). QT_SCALE_FACTOR=2 makes them at 200 %.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, Literal
-from unittest.mock import patch
 
+import pytest
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.application import application
 from gui.failures import Failure
+from gui.history.page import HistoryPage
+from gui.history.schema import history_file
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.player import State
 from gui.replay.page import ReplayPage
 from gui.settings import HOME_VARIABLE, PROGRAM, Settings, sessions_folder
 from tests.boards import SESSIONS
+from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop, asked_about
 
 SMALL: Final = QSize(500, 400)
@@ -128,7 +130,8 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
     """The recorded sessions, and one of them: a guess, and as small as it gets."""
-    with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}):
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HOME_VARIABLE, home)
         for name in SHOWN_SESSIONS:
             shutil.copytree(SESSIONS / name, sessions_folder() / name)
         panel = _shown(Tabletop(), Settings(theme=theme))
@@ -152,6 +155,28 @@ def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
         panel.resize(SMALL)
         wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
         save(panel, folder / f"panel-replay-small-{theme}.png")
+        _close(panel)
+
+
+def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page of the history: as a table and as graphs, as it opens and as small as it gets."""
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HOME_VARIABLE, home)
+        fill(history_file(), 1500)
+        panel = _shown(Tabletop(EXPERT), Settings(theme=theme))
+        panel.shell.open("history")
+        page = panel.shell.page("history")
+        assert isinstance(page, HistoryPage)
+        wait_until(lambda: page.answer is not None)
+        save(panel, folder / f"history-{theme}.png")
+        page.controls.graphs.click()
+        wait_until(lambda: page.graphs is not None and page.graphs.isVisible())
+        save(panel, folder / f"history-graphs-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+        save(panel, folder / f"history-graphs-small-{theme}.png")
+        page.controls.games.click()
+        save(panel, folder / f"history-small-{theme}.png")
         _close(panel)
 
 
@@ -198,6 +223,7 @@ def main() -> None:
         take(folder, theme)
         take_question(folder, theme)
         take_replay(folder, theme)
+        take_history(folder, theme)
 
 
 if __name__ == "__main__":

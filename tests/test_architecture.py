@@ -30,7 +30,7 @@ OWNERS = {
     "Xlib": {"vision/windows.py"},
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
-    "pyqtgraph": {"gui/graphs.py"},
+    "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
     "PIL": {"gui/replay/animation.py"},
 }

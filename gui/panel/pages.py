@@ -31,5 +31,6 @@ PLAY: Final = "play"
 
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
+    PageInfo("history", "History", "gui.history.page", "HistoryPage"),
 )
 """In the order of the rail, under the page that plays."""
