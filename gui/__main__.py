@@ -305,6 +305,19 @@ def audit(
 
 
 @app.command()
+def history(
+    out: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write every game as a line of this file, for spreadsheets."),
+    ] = None,
+) -> None:
+    """Tells what was played: games, win rates with their intervals, times and streaks."""
+    from gui.commands.history import run_history  # noqa: PLC0415
+
+    raise typer.Exit(run_history(out, console))
+
+
+@app.command()
 def replay(
     session: Annotated[
         Path | None,
@@ -317,19 +330,6 @@ def replay(
     if session is not None and not session.exists():
         raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
     raise typer.Exit(open_panel("replay", session and session.absolute()))
-
-
-@app.command()
-def history(
-    out: Annotated[
-        Path | None,
-        typer.Option("--csv", help="Write every game as a line of this file, for spreadsheets."),
-    ] = None,
-) -> None:
-    """Tells what was played: games, win rates with their intervals, times and streaks."""
-    from gui.commands.history import run_history  # noqa: PLC0415
-
-    raise typer.Exit(run_history(out, console))
 
 
 @app.command()

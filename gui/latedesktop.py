@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bot.frame import Frame
 from bot.loop import Turn
 from bot.rules import Rules
 from gui.failures import Failure
@@ -18,6 +19,7 @@ from gui.settings import Settings
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
+    from vision.windows import Window
 
 
 class LateDesktop:
@@ -46,6 +48,10 @@ class LateDesktop:
     ) -> Iterator[Turn]:
         """Plays `settings.games` games."""
         return self.desktop.turns(candidate, settings, stop, ask)
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks."""
+        return self.desktop.snapshot(candidate)
 
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
 from bot.analysis import Cancelled
-from bot.frame import Region
+from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
 from bot.rules import Rules
 from gui.failures import Failure
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
     from gui.questions import Around
     from vision.learning.learner import Question
+    from vision.windows import Window
 
 
 UNLIMITED: Final = None
@@ -101,6 +102,9 @@ class Backend(Protocol):
 
         `ask` is called in that thread too, and raises `bot.loop.Stopped` at a stop.
         """
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks, and the window. Slow."""
 
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window of that game in a process of its own."""

@@ -20,6 +20,7 @@ from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel import theme
 from gui.panel.banner import Banner
+from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
@@ -95,6 +96,7 @@ class Panel(QMainWindow):
         self._throttle = Throttle(parent=self)
         self._figures = Throttle(FIGURES, self)
         self._lookout = Lookout(backend, self._may_look, self)
+        self.inspector = Inspector(self.surface.view, self._jobs)
         self._connect()
         self._retheme()
         self._update_state()

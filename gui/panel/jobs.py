@@ -18,7 +18,8 @@ from bot.analysis import Cancelled
 from gui.failures import Failure
 from gui.player import told
 
-_WORKERS: Final = 2
+_WORKERS: Final = 4
+"""So many that looking into a cell need not wait for what takes minutes."""
 
 
 class Progress:

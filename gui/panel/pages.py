@@ -30,7 +30,9 @@ PLAY: Final = "play"
 """The page that is always there: the panel's own."""
 
 PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
     PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.page", "HistoryPage"),
+    PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
 )
 """In the order of the rail, under the page that plays."""
