@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PyQt6.QtCore import QPoint, QUrl
-from PyQt6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PyQt6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QShortcut,
+)
 from PyQt6.QtWidgets import (
     QInputDialog,
     QMenu,
@@ -60,6 +66,7 @@ class SkinsPage(Page):
         self.delete = _button("&Delete …", "Delete this skin", "Del")
         self.folder = _button("Open &folder", "Show where this skin is kept", "Ctrl+L")
         self.menu = QMenu(self)
+        self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
 
@@ -171,6 +178,25 @@ class SkinsPage(Page):
         if self._job is not None:
             self._job.cancel()
         self._show_shelf()
+
+    # Dropping
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """Zips and pictures of this computer are welcome."""
+        if event is not None and _dropped(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Import a zip, learn from pictures."""
+        files = _dropped(event) if event is not None else []
+        if event is None or not files:
+            return
+        event.acceptProposedAction()
+        zips = [file for file in files if file.suffix.lower() == ".zip"]
+        if zips:
+            self.import_zip(zips[0])
+        else:
+            self.learn(files)
 
     # What comes back
 
@@ -316,6 +342,13 @@ class SkinsPage(Page):
         order: list[QWidget] = [*parts, self.folder, self.shelf.list, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
             self.setTabOrder(before, after)
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    """The files that are dropped."""
+    data = event.mimeData()
+    urls = data.urls() if data is not None else []
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
 
 
 def _button(text: str, tip: str, key: str) -> QPushButton:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
-from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtCore import QMimeData, QObject, QPointF, Qt, QUrl, pyqtSlot
+from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,7 +25,15 @@ from tests.gui.panels import Shown, message
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
 from vision.matcher import Matcher
-from vision.skins import SkinShelf, bundled_names, load_skin, save_skin, user_folder
+from vision.skins import (
+    SkinShelf,
+    bundled_names,
+    forget_skin,
+    load_skin,
+    save_skin,
+    user_folder,
+)
+from vision.skinzip import export_skin
 
 SEED = 4
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -464,6 +472,34 @@ def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
     assert page.kinds.isVisible()
     panel.shell.open("play")
     panel.shell.open("skins")
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+
+
+def drop(page: SkinsPage, *files: Path) -> bool:
+    """Drop files on the page; whether it takes them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
+    enter = QDragEnterEvent(page.rect().center(), copy, data, left, none)
+    enter.ignore()
+    page.dragEnterEvent(enter)
+    if enter.isAccepted():
+        page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
+    return enter.isAccepted()
+
+
+def test_files_are_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """A zip is imported, pictures are learned from; nothing else is taken."""
+    folder = own("mine")
+    export_skin(folder, tmp_path / "mine.zip")
+    forget_skin("mine")
+    _, page = opened()
+    assert not drop(page)
+    assert drop(page, tmp_path / "mine.zip")
+    settled(qtbot, page)
+    assert names(page)[0] == "mine"
+    assert drop(page, save(tmp_path, "strange.png", picture()))
     settled(qtbot, page)
     assert page.kinds.isVisible()
 
