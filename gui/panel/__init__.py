@@ -26,6 +26,7 @@ from gui.panel.lookout import Lookout
 from gui.panel.page import Context
 from gui.panel.pages import PLAY
 from gui.panel.placement import logical, step_aside
+from gui.panel.pointing import Pointing
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
@@ -96,7 +97,9 @@ class Panel(QMainWindow):
         self._throttle = Throttle(parent=self)
         self._figures = Throttle(FIGURES, self)
         self._lookout = Lookout(backend, self._may_look, self)
-        self.inspector = Inspector(self.surface.view, self._jobs)
+        # Escape stops a game, whatever else it may leave.
+        pointing = Pointing(self.surface.view, keeps_escape=False)
+        self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
         self._retheme()
         self._update_state()

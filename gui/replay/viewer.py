@@ -27,6 +27,7 @@ from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.labels import explanation, plain_label
 from gui.panel.legend import Legend
+from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.replay.film import Film
@@ -87,6 +88,9 @@ class Viewer(QWidget):
         self._build()
         self._connect()
         self._order_focus()
+        # Arrows alone go from turn to turn.
+        pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
+        self.inspector = Inspector(self.view, jobs, pointing)
 
     @property
     def pictured(self) -> bool:

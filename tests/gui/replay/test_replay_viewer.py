@@ -194,3 +194,22 @@ def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
     before = viewer.grab().toImage()
     shelf.page.set_theme(DARK)
     assert viewer.grab().toImage() != before
+
+
+def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """With Shift and arrows, for they alone go from turn to turn; Escape leaves the cell first."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(1)
+    shelf.pictured()
+    viewer.view.setFocus()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    cell = viewer.inspector.pointing.cell
+    assert cell is not None
+    assert viewer.playback.at == 1
+    assert viewer.inspector.card.title.text().startswith(f"Row {cell.row}, column {cell.col}")
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
+    assert viewer.playback.at == 2
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
+    assert viewer.inspector.pointing.cell is None
+    assert viewer.isVisible()
