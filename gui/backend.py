@@ -26,12 +26,12 @@ from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
-from gui.settings import PROGRAM, Settings, sessions_folder
+from gui.settings import PROGRAM, AfterDialog, Choices, Settings
 from gui.simulators import Simulators
-from vision import windows
+from vision import stopkey, windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.focus import Dialogs, NotInFront
+from vision.focus import DialogOpen, Dialogs, NotInFront
 from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
@@ -43,6 +43,7 @@ from vision.recording import (
 )
 from vision.records import SessionInfo
 from vision.skins import Skin, SkinShelf
+from vision.stopkey import StopKey
 
 _APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
@@ -97,27 +98,36 @@ class Desktop:
         return Found(boards, tuple(remarks), self.broken)
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        """Play `settings.games` games on a board that `boards` listed."""
+        """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.play(key, settings, stop, ask)
+        return self.play(key, choices, stop, ask, hold)
 
     def play(
         self,
         window: str | int | None,
-        settings: Settings,
+        choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
+        hold: Callable[[], None] | None = None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
         Args:
             window: Which one; None for the only one.
-            settings: What the user chose.
+            choices: What the user chose; asked again and again, so that a change takes
+                effect. Which game it is, its level and its mines stay as they were.
             stop: Ends it.
             ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
                 Without it nobody can be asked.
+            hold: Waits until the user goes on, where a dialog is to pause the run. Without it
+                nobody can go on: a dialog that is not to be closed ends the run.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
@@ -125,6 +135,7 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
+            settings = choices()
             rules = settings.rules
             reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
@@ -145,7 +156,7 @@ class Desktop:
             doubt = Doubt()
 
             def look() -> Reading:
-                reading = self._look(reader, dialogs, hand)
+                reading = self._look(reader, dialogs, hand, choices, hold)
                 doubt.weigh(reading, reader.questions)
                 return reading
 
@@ -170,27 +181,42 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(settings, stop),
-                plan=planning(settings, reader.skin),
+                solve=thinking(choices, stop),
+                plan=planning(choices, reader.skin),
                 act=act,
                 sent=hand.take_sent,
             )
-            if settings.record:
-                turns = record(turns, lambda: _new_session(reader, settings, first))
             try:
-                yield from turns
+                yield from record(turns, lambda: _new_session(reader, choices(), first))
             except (Stopped, Cancelled):
                 return
 
-    def _look(self, reader: Reader, dialogs: Dialogs, hand: Hand) -> Reading:
-        """One look; a dialog that the program is known to open at an end is answered."""
+    def _look(
+        self,
+        reader: Reader,
+        dialogs: Dialogs,
+        hand: Hand,
+        choices: Choices,
+        hold: Callable[[], None] | None,
+    ) -> Reading:
+        """One look; a dialog that the program opens at an end is met as was chosen."""
         reading = reader.look()
         self._last_frame = reading.frame
-        if reading.status is not Status.PLAYING:
+        if reading.status is Status.PLAYING:
+            return reading
+        after = choices().after_dialog
+        if after is AfterDialog.CLOSE:
             key = dialogs.answer()
             if key is not None:
                 hand.press(key)
-        return reading
+            return reading
+        title = dialogs.title()
+        if title is None:
+            return reading
+        if after is AfterDialog.STOP or hold is None:
+            raise DialogOpen(title)
+        hold()
+        return self._look(reader, dialogs, hand, choices, hold)
 
     def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
@@ -216,6 +242,10 @@ class Desktop:
     def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Hear the key that stops from everywhere; None where none can be heard."""
+        return StopKey(pressed) if stopkey.supported() else None
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
@@ -306,7 +336,9 @@ def _check_level(reader: Reader, settings: Settings) -> None:
         )
 
 
-def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
+def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter | None:
+    if not settings.record:
+        return None
     started = datetime.now().astimezone()
     grid = first.grid
     title = reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"
@@ -319,4 +351,4 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         style=settings.style.value,
         rules=settings.rules,
     )
-    return SessionWriter(new_session_folder(sessions_folder(), started), info)
+    return SessionWriter(new_session_folder(settings.sessions_folder, started), info)

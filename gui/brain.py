@@ -5,82 +5,112 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from itertools import count
-from typing import Final
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
-from bot.frame import Reading
+from bot.frame import Reading, Status
+from bot.loop import Turn
 from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import PREPARATION
-from gui.settings import Settings
+from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
-_THINK_SECONDS: Final = 10.0
-"""After so long an estimate is better than more waiting: only huge boards come near it."""
 
-
-def thinking(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+def thinking(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
     The first decision waits until the solvers are ready.
 
+    Args:
+        choices: Asked before every decision.
+        stop: Ends a decision under way.
+
     Raises:
         UnknownSolver: There is none of that name.
     """
-    if settings.digging:
-        return _hunt(settings, stop)
-    chosen = solver(settings.solver)
+    if choices().digging:
+        return _hunt(choices, stop)
+    solver(choices().solver)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
-        return chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        settings = choices()
+        return solver(settings.solver).solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
 
 
-def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
     """A hunter may remember what it saw: each game gets one of its own."""
-    chosen = hunter(settings.hunter)
+    chosen = hunter(choices().hunter)
     games = count()
     hunt: Solver | None = None
 
     def think(board: Board) -> Analysis:
-        nonlocal hunt
+        nonlocal chosen, hunt
+        settings = choices()
+        if settings.hunter != chosen.name:
+            chosen, hunt = hunter(settings.hunter), None
         if hunt is None or board.unopened.all():
             hunt = chosen.start(next(games))
         PREPARATION.wait(stop)
-        return hunt(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        return hunt(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
 
 
 def planning(
-    settings: Settings, skin: Skin
+    choices: Choices, skin: Skin
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Moves while a game is on; at its end another game, as many as were asked for.
 
-    Where nobody knows how a program chords it is played without flags.
+    Where nobody knows how a program chords it is played without flags. With a pace each turn
+    is one click: it is looked before every one, however long they are apart, and a pause
+    comes between any two.
+
+    Args:
+        choices: Asked before every turn.
+        skin: Of the program that is played.
     """
     ended = 0
     playing = False
-    style = Style.HUNT if settings.digging else settings.style
-    if style is Style.CHORDS and skin.chord is None:
-        style = Style.NO_FLAGS
 
     def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
         nonlocal ended, playing
+        settings = choices()
         if analysis is not None:
             playing = True
-            moves = plan(reading.board, analysis, style)
+            moves = plan(reading.board, analysis, _style(settings, skin))
             if not moves and skin.flags_to_win:
-                return plan(reading.board, analysis, Style.FLAGS)
-            return moves
+                moves = plan(reading.board, analysis, Style.FLAGS)
+            return moves if settings.pace is None else moves[:1]
         # A game that was over when we came is not one of ours.
         ended += playing
+        stops = playing and _after(settings, reading.status) is AfterGame.STOP
         playing = False
         more = settings.games is None or ended < settings.games
-        return (Move(Action.RESTART),) if more else ()
+        return (Move(Action.RESTART),) if more and not stops else ()
 
     return choose
+
+
+def rests(settings: Settings, turn: Turn) -> bool:
+    """Whether the user wants a pause before this turn is carried out: a game has ended."""
+    status = turn.reading.status
+    # The first turn of all is no game's end: that game was over when we came.
+    ended = status.over and turn.number > 0 and bool(turn.moves)
+    return ended and _after(settings, status) is AfterGame.PAUSE
+
+
+def _after(settings: Settings, status: Status) -> AfterGame:
+    return settings.after_win if status is Status.WON else settings.after_loss
+
+
+def _style(settings: Settings, skin: Skin) -> Style:
+    if settings.digging:
+        return Style.HUNT
+    if settings.style is Style.CHORDS and skin.chord is None:
+        return Style.NO_FLAGS
+    return settings.style

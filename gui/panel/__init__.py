@@ -7,7 +7,8 @@ errands for a thread of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -17,21 +18,24 @@ from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from bot.frame import Region
 from bot.loop import Turn
+from gui.brain import rests
 from gui.failures import Failure
 from gui.panel import theme
 from gui.panel.banner import Banner
-from gui.panel.jobs import Jobs
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
 from gui.panel.pages import PLAY
 from gui.panel.placement import logical, step_aside
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
+from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import Throttle
-from gui.player import Backend, Candidate, Found, Player, State
+from gui.player import Ask, Backend, Candidate, Found, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
+from vision.pruning import prune
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
@@ -84,17 +88,26 @@ class Panel(QMainWindow):
         self._closing = self._out_of_sight = False
         self._played: object = None
         self._outcome = ""
+        self._stop_key = settings.stop_key
         self.tally = Tally()
         banner = Banner()
         self.surface = Surface(settings, banner)
         self._jobs = Jobs(backend.failure, self)
-        context = Context(backend, self._jobs, lambda: self.settings, self.surface.options.take)
+        context = Context(
+            backend,
+            self._jobs,
+            lambda: self.settings,
+            self.surface.options.take,
+            lambda: self._player is not None,
+        )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
         self._throttle = Throttle(self)
+        self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
         self._connect()
+        self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._update_state()
         screen = QGuiApplication.primaryScreen()
@@ -103,6 +116,7 @@ class Panel(QMainWindow):
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.start.setFocus()
         self._lookout.start()
+        self._prune()
 
     @property
     def state(self) -> State:
@@ -135,6 +149,8 @@ class Panel(QMainWindow):
         lookout.ended.connect(self._close_if_ended)
         self._jobs.ended.connect(self._close_if_ended)
         self._throttle.passed.connect(self._show)
+        self.stop_watch.pressed.connect(self.stop)
+        self.stop_watch.refused.connect(surface.banner.tell)
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
@@ -183,7 +199,7 @@ class Panel(QMainWindow):
         """
         if self._player is not None or self._closing:
             return
-        options, chooser = self.surface.options, self.surface.chooser
+        chooser = self.surface.chooser
         self.surface.banner.hide()
         self.shell.open(PLAY)
         if chooser.model.row_of(board.key) is None:
@@ -195,11 +211,7 @@ class Panel(QMainWindow):
             self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)
-        # The player keeps the pace, so that it can be changed in the middle of a game.
-        settings = self.settings.model_copy(update={"pace": None, "mines": options.mines_told})
-        turns = partial(self._backend.turns, board, settings)
-        player = self._player = Player(turns, self._backend.failure, self)
-        player.set_pace(self.settings.pace)
+        player = self._player = self._new_player(board)
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
@@ -207,8 +219,23 @@ class Panel(QMainWindow):
         player.finished.connect(self._ended)
         if paused:
             player.pause()
+        self.stop_watch.hold(self.settings.stop_key, player.halt)
         player.start()
         self._update_state()
+
+    def _new_player(self, board: Candidate) -> Player:
+        """Plays as is chosen at each moment; which game it is and its mines stay as they are."""
+        fixed = {"digging": self.settings.digging, "mines": self.surface.options.mines_told}
+
+        def choices() -> Settings:
+            return self.settings.model_copy(update=fixed)
+
+        def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
+            return self._backend.turns(board, choices, stop, ask, player.hold)
+
+        player = Player(turns, self._backend.failure, self, lambda turn: rests(choices(), turn))
+        player.set_pace(self.settings.pace)
+        return player
 
     def show_turn(self, turn: Turn) -> None:
         """Count a turn and show it, at once or with the next repaint."""
@@ -235,6 +262,7 @@ class Panel(QMainWindow):
         if event is None:
             return
         if not self._at_work:
+            self.stop_watch.end()
             event.accept()
             self.closed.emit()
             return
@@ -274,6 +302,7 @@ class Panel(QMainWindow):
 
     def _ended(self) -> None:
         player, self._player = self._player, None
+        self.stop_watch.release()
         if player is not None:
             player.deleteLater()
         self._throttle.flush()
@@ -286,7 +315,21 @@ class Panel(QMainWindow):
         self.run_finished.emit(self.tally)
         # What was learned while it played is known from now on.
         self._lookout.look()
+        self._prune()
         self._close_if_ended()
+
+    def _prune(self) -> None:
+        """Remove the oldest recordings, as many as the settings say."""
+        settings = self.settings
+        limits = settings.keep_sessions, settings.keep_megabytes
+        if limits == (None, None) or self._closing:
+            return
+
+        def work(progress: Progress) -> int:
+            return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
+
+        job = self._jobs.start("Removing the oldest recordings", work)
+        job.failed.connect(self._tell_failure)
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._at_work:
@@ -359,6 +402,10 @@ class Panel(QMainWindow):
     def _settle(self, settings: Settings) -> None:
         if self._player is not None:
             self._player.set_pace(settings.pace)
+            if settings.stop_key != self._stop_key:
+                self.stop_watch.change(settings.stop_key)
+        self._stop_key = settings.stop_key
+        self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._lookout.also(partial(self._save, settings))
         self.settings_changed.emit(settings)

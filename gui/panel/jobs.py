@@ -17,7 +17,8 @@ from bot.analysis import Cancelled
 from gui.failures import Failure
 from gui.player import told
 
-_WORKERS: Final = 2
+_WORKERS: Final = 4
+"""A run of the laboratory takes one for hours."""
 
 
 class Progress:

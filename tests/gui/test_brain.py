@@ -21,7 +21,7 @@ def decided(chord: str | None) -> tuple[Move, ...]:
     """The moves of the style with chords in a program that chords like this."""
     skin = load_skin(BUNDLED / "classic").model_copy(update={"chord": chord})
     board = Board.parse("###/#1#/222", 1)
-    choose = planning(Settings(style=Style.CHORDS), skin)
+    choose = planning(lambda: Settings(style=Style.CHORDS), skin)
     return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
 
 
