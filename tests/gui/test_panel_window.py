@@ -128,11 +128,16 @@ def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     panel.start()
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
     restarts = table.restarts
+    wanted = Status.WON if won else Status.LOST
+    qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
     assert (panel.tally.won if won else panel.tally.games - panel.tally.won) == 1
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.surface.view.turn.reading.status is (Status.WON if won else Status.LOST)
     panel.pause_or_resume()
     qtbot.waitUntil(lambda: table.restarts > restarts)
+
+
+def _shown_status(panel: Panel) -> Status | None:
+    turn = panel.surface.view.turn
+    return turn.reading.status if turn is not None else None
 
 
 @pytest.mark.parametrize("won", [True, False])
