@@ -17,7 +17,7 @@ from gui.backend import Desktop
 from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.panel import Panel
-from gui.settings import PROGRAM, Settings, load
+from gui.settings import PROGRAM, Settings, load, settings_file
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
@@ -36,8 +36,11 @@ def show_panel(stop: threading.Event) -> int:
     """
     app = application(PROGRAM)
     desktop = Desktop()
+    first = not settings_file().exists()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
+    if first:
+        panel.welcome()
 
     def tick() -> None:
         panel.surface.set_preparing(PREPARATION.compiling)

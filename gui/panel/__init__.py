@@ -25,7 +25,7 @@ from gui.panel.banner import Banner
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
-from gui.panel.pages import PLAY
+from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.placement import logical, step_aside
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
@@ -151,11 +151,17 @@ class Panel(QMainWindow):
         self._throttle.passed.connect(self._show)
         self.stop_watch.pressed.connect(self.stop)
         self.stop_watch.refused.connect(surface.banner.tell)
+        self.shell.asked.connect(self._asked)
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
 
     # What the user can do
+
+    def welcome(self) -> None:
+        """Show the first steps, once: with the settings written the next start is not the first."""
+        self.shell.open(HELP)
+        self._lookout.also(partial(self._save, self.settings))
 
     def look(self) -> None:
         """Look for boards, without waiting for the answer."""
@@ -399,13 +405,18 @@ class Panel(QMainWindow):
         self.surface.options.ask_mines(board)
         self._update_state()
 
+    def _asked(self, what: object) -> None:
+        """Another page wants something of this one."""
+        if what == SIMULATED:
+            self.open_simulator(play=True)
+
     def _settle(self, settings: Settings) -> None:
         if self._player is not None:
             self._player.set_pace(settings.pace)
-            if settings.stop_key != self._stop_key:
-                self.stop_watch.change(settings.stop_key)
-        self._stop_key = settings.stop_key
-        self.surface.controls.show_stop_key(settings.stop_key)
+        if settings.stop_key != self._stop_key:
+            self._stop_key = settings.stop_key
+            self.stop_watch.try_key(settings.stop_key, keep=self._player is not None)
+            self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._lookout.also(partial(self._save, settings))
         self.settings_changed.emit(settings)

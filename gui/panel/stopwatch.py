@@ -41,10 +41,6 @@ class StopWatch(QObject):
         self._halt = halt
         self._order(text)
 
-    def change(self, text: str) -> None:
-        """Hear another key."""
-        self._order(text)
-
     def try_key(self, text: str, *, keep: bool) -> None:
         """Hold a key, and leave it again unless it is to be kept; `refused` tells of trouble."""
         self._order(text)
