@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QRectF, Qt
-from PyQt6.QtGui import QColor, QImage, QPainter
+from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
@@ -23,6 +23,8 @@ SIZE: Final = (900, 560)
 _DENSITY: Final = 2
 _INK: Final = "#222"
 """Words and axes."""
+_SIGN: Final = 50
+"""Width of a line's sign and the gaps around it in points."""
 _NAMES: Final = 170
 """Width of the column of names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
@@ -100,13 +102,16 @@ def write(image: QImage, path: Path) -> None:
         raise GraphError(f"{path}: the picture cannot be written")
 
 
-def canvas(graphs: Sequence[Graph], ink: str = _INK, ground: str = "#fff") -> Any:
+def canvas(
+    graphs: Sequence[Graph], ink: str = _INK, ground: str = "#fff", *, small: bool = False
+) -> Any:
     """A widget that shows graphs one below the other, each with the names of its lines.
 
     Args:
         graphs: From the top.
         ink: Colour of the words and axes, as #rgb or #rrggbb.
         ground: What is behind them.
+        small: For a narrow place: small titles, no more room for the names than they need.
     """
     pyqtgraph.setConfigOptions(antialias=True)
     made = pyqtgraph.GraphicsLayoutWidget()
@@ -117,8 +122,17 @@ def canvas(graphs: Sequence[Graph], ink: str = _INK, ground: str = "#fff") -> An
         names.setParentItem(made.addViewBox(row=place, col=1, enableMouse=False))
         names.anchor((0, 0), (0, 0), offset=(0, 30))
         _plot(plot, names, graph, ink)
-    made.ci.layout.setColumnFixedWidth(1, _NAMES)
+        if small:
+            plot.setTitle(graph.title, color=ink, size="9pt")
+    made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
     return made
+
+
+def _room_for_names(graphs: Sequence[Graph]) -> int:
+    """Points that the longest name and its sign take."""
+    metrics = QFontMetrics(QApplication.font())
+    names = [line.name for graph in graphs for line in graph.lines]
+    return _SIGN + max(map(metrics.horizontalAdvance, names), default=0)
 
 
 def _palette() -> list[int]:

@@ -122,9 +122,7 @@ def play_all(
                 executor.shutdown(wait=True, cancel_futures=bool(running))
 
 
-def _finished(
-    running: Collection[Future[Any]], cancel: threading.Event | None
-) -> set[Future[Any]]:
+def _finished(running: Collection[Future[Any]], cancel: threading.Event | None) -> set[Future[Any]]:
     """Wait for those that end next.
 
     Raises:

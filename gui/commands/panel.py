@@ -17,6 +17,7 @@ from gui.backend import Desktop
 from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.panel import Panel
+from gui.panel.crash import crashes_told
 from gui.settings import PROGRAM, Settings, load, settings_file
 
 PANEL_PICTURE: Final = "panel.png"
@@ -51,7 +52,8 @@ def show_panel(stop: threading.Event) -> int:
     panel.show()
     PREPARATION.begin()
     try:
-        return app.exec()
+        with crashes_told(panel.tell_failure, desktop.failure):
+            return app.exec()
     finally:
         ticks.stop()
         desktop.simulators.close()
@@ -112,7 +114,8 @@ def play_in_panel(
 
     ticks = _ticking(tick)
     panel.show()
-    app.exec()
+    with crashes_told(panel.tell_failure, desktop.failure):
+        app.exec()
     ticks.stop()
     return failures[0] if failures else None
 

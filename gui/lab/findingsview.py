@@ -89,7 +89,7 @@ class FindingsView(QFrame):
         if findings.graphs:
             from gui.graphs import canvas  # noqa: PLC0415 - the plots are loaded late
 
-            drawn = canvas(findings.graphs, self._theme.text, self._theme.card)
+            drawn = canvas(findings.graphs, self._theme.text, self._theme.card, small=True)
             drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
             drawn.setMinimumWidth(200)
             drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))

@@ -107,7 +107,7 @@ class Form(Card):
         self.row("&Games", self.games, "Boards, each for all solvers", "Boards, each for all")
         self.row("See&d", self.seed, "Seed of the first board", "The next board's is one more")
         self.row("Limit", self.nodes, "Steps that a decision may take",
-                 "Steps, not seconds: results must not depend on how busy the machine is")  # fmt: skip
+                 "Steps: results must not depend on how busy the machine is")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes of this machine; they stand back behind all others")  # fmt: skip
         self.start.setAccessibleName("Start the run")

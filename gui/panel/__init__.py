@@ -7,8 +7,7 @@ errands for a thread of their own.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -18,24 +17,23 @@ from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from bot.frame import Region
 from bot.loop import Turn
-from gui.brain import rests
 from gui.failures import Failure
 from gui.panel import theme
 from gui.panel.banner import Banner
-from gui.panel.jobs import Jobs, Progress
+from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.placement import logical, step_aside
+from gui.panel.playing import make_player, prune_recordings
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import Throttle
-from gui.player import Ask, Backend, Candidate, Found, Player, State
+from gui.player import Backend, Candidate, Found, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
-from vision.pruning import prune
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
@@ -145,7 +143,7 @@ class Panel(QMainWindow):
         lookout.opening_changed.connect(self._update_state)
         lookout.opened.connect(self._simulator_opened)
         lookout.missed.connect(self._simulator_missed)
-        lookout.failed.connect(self._tell_failure)
+        lookout.failed.connect(self.tell_failure)
         lookout.ended.connect(self._close_if_ended)
         self._jobs.ended.connect(self._close_if_ended)
         self._throttle.passed.connect(self._show)
@@ -217,31 +215,19 @@ class Panel(QMainWindow):
             self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)
-        player = self._player = self._new_player(board)
+        mines = self.surface.options.mines_told
+        player = make_player(self._backend, board, lambda: self.settings, mines, self)
+        self._player = player
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
-        player.failed.connect(self._tell_failure)
+        player.failed.connect(self.tell_failure)
         player.finished.connect(self._ended)
         if paused:
             player.pause()
         self.stop_watch.hold(self.settings.stop_key, player.halt)
         player.start()
         self._update_state()
-
-    def _new_player(self, board: Candidate) -> Player:
-        """Plays as is chosen at each moment; which game it is and its mines stay as they are."""
-        fixed = {"digging": self.settings.digging, "mines": self.surface.options.mines_told}
-
-        def choices() -> Settings:
-            return self.settings.model_copy(update=fixed)
-
-        def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
-            return self._backend.turns(board, choices, stop, ask, player.hold)
-
-        player = Player(turns, self._backend.failure, self, lambda turn: rests(choices(), turn))
-        player.set_pace(self.settings.pace)
-        return player
 
     def show_turn(self, turn: Turn) -> None:
         """Count a turn and show it, at once or with the next repaint."""
@@ -321,21 +307,14 @@ class Panel(QMainWindow):
         self.run_finished.emit(self.tally)
         # What was learned while it played is known from now on.
         self._lookout.look()
-        self._prune()
+        if not self._closing:
+            self._prune()
         self._close_if_ended()
 
     def _prune(self) -> None:
-        """Remove the oldest recordings, as many as the settings say."""
-        settings = self.settings
-        limits = settings.keep_sessions, settings.keep_megabytes
-        if limits == (None, None) or self._closing:
-            return
-
-        def work(progress: Progress) -> int:
-            return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
-
-        job = self._jobs.start("Removing the oldest recordings", work)
-        job.failed.connect(self._tell_failure)
+        job = prune_recordings(self._jobs, self.settings)
+        if job is not None:
+            job.failed.connect(self.tell_failure)
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._at_work:
@@ -395,7 +374,8 @@ class Panel(QMainWindow):
             "Move other windows away from it, then press Refresh."
         )
 
-    def _tell_failure(self, failure: Failure) -> None:
+    def tell_failure(self, failure: Failure) -> None:
+        """Show what went wrong, with its picture and its report."""
         self.surface.banner.tell_failure(failure)
         self.failed.emit(failure)
 

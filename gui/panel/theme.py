@@ -209,6 +209,12 @@ QFrame[message="note"] { background: %(note)s; border: 1px solid %(accent)s; bor
 QFrame[message="alarm"] { background: %(alarm)s; border: 1px solid %(danger)s; border-radius: 8px; }
 QListView { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; padding: 3px; }
 QListView:focus { border: 2px solid %(accent)s; padding: 2px; }
+QTableView { background: %(card)s; alternate-background-color: %(window)s; }
+QHeaderView::section { background: %(card)s; color: %(muted)s; border: none;
+  border-bottom: 1px solid %(border)s; padding: 3px 2px; }
+QHeaderView { background: %(card)s; border: none; }
+QListView::indicator:unchecked { background: %(field)s; border: 1px solid %(muted)s;
+  border-radius: 2px; width: 11px; height: 11px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical { background: %(border)s; border-radius: 4px; min-height: 24px;

@@ -21,6 +21,7 @@ from bot.game import Game, Level
 from bot.loop import Event, Turn, play
 from bot.planner import Action
 from bot.rules import Rules
+from bot.solver.ready import PREPARATION
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
@@ -92,6 +93,8 @@ class Tabletop:
     def __init__(
         self, *levels: Level, seed: int = 7, look: str = "classic", mines_known: bool = True
     ) -> None:
+        # Tests wait for turns, not for the compiler.
+        PREPARATION.wait()
         self.levels = list(levels)
         self.seed = seed
         self.look = look
