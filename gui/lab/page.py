@@ -190,6 +190,7 @@ class LabPage(Page):
 
     def _ended(self, path: Path) -> None:
         self.job = None
+        self._allow()
         self._tell_both()
         self._list(path)
 
@@ -207,7 +208,8 @@ class LabPage(Page):
 
     def _listed(self, runs: list[Run]) -> None:
         before = {run.path for run in self.chosen()}
-        if self._wanted is not None:
+        # A look that began earlier knows nothing of it yet.
+        if self._wanted in {run.path for run in runs}:
             before, self._wanted = {self._wanted}, None
         elif [(run.path, run.changed) for run in runs] == [
             (run.path, run.changed) for run in self.model.runs

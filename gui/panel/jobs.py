@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from bot.analysis import Cancelled
 from gui.failures import Failure
@@ -118,7 +118,9 @@ class Jobs(QObject):
         self._jobs.append(job)
         if self._ending:
             job.cancel()
-        self._pool.submit(self._run, job, work)
+            QTimer.singleShot(0, lambda: self._finish(job, "cancelled", None))
+        else:
+            self._pool.submit(self._run, job, work)
         self.started.emit(job)
         return job
 

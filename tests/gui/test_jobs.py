@@ -89,3 +89,14 @@ def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
     assert over == ["cancelled"] * 4
+
+
+def test_after_the_end_nothing_begins(qtbot: QtBot, jobs: Jobs) -> None:
+    """What comes too late is cancelled, and told to be."""
+    jobs.end()
+    began: list[None] = []
+    job = jobs.start("Too late", lambda _progress: began.append(None))
+    with qtbot.waitSignals([job.cancelled, job.ended, jobs.ended]):
+        pass
+    assert began == []
+    assert not jobs.running
