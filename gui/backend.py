@@ -22,13 +22,14 @@ from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
 from gui.brain import planning, thinking
+from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
 from gui.settings import PROGRAM, AfterDialog, Choices, Settings
 from gui.simulators import Simulators
-from vision import stopkey, windows
+from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import DialogOpen, Dialogs, NotInFront
@@ -245,7 +246,7 @@ class Desktop:
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
         """Hear the key that stops from everywhere; None where none can be heard."""
-        return StopKey(pressed) if stopkey.supported() else None
+        return StopKey(pressed) if desk() is Desk.X11 else None
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""

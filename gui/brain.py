@@ -8,12 +8,12 @@ from itertools import count
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
-from bot.frame import Reading, Status
-from bot.loop import Turn
+from bot.frame import Reading
 from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import PREPARATION
+from gui.aftergames import after
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -88,24 +88,12 @@ def planning(
             return moves if settings.pace is None else moves[:1]
         # A game that was over when we came is not one of ours.
         ended += playing
-        stops = playing and _after(settings, reading.status) is AfterGame.STOP
+        stops = playing and after(settings, reading.status) is AfterGame.STOP
         playing = False
         more = settings.games is None or ended < settings.games
         return (Move(Action.RESTART),) if more and not stops else ()
 
     return choose
-
-
-def rests(settings: Settings, turn: Turn) -> bool:
-    """Whether the user wants a pause before this turn is carried out: a game has ended."""
-    status = turn.reading.status
-    # The first turn of all is no game's end: that game was over when we came.
-    ended = status.over and turn.number > 0 and bool(turn.moves)
-    return ended and _after(settings, status) is AfterGame.PAUSE
-
-
-def _after(settings: Settings, status: Status) -> AfterGame:
-    return settings.after_win if status is Status.WON else settings.after_loss
 
 
 def _style(settings: Settings, skin: Skin) -> Style:

@@ -30,7 +30,7 @@ from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
-from gui.panel.throttle import Throttle
+from gui.panel.throttle import FIGURES, Throttle
 from gui.player import Backend, Candidate, Found, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
@@ -101,7 +101,8 @@ class Panel(QMainWindow):
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
-        self._throttle = Throttle(self)
+        self._throttle = Throttle(parent=self)
+        self._figures = Throttle(FIGURES, self)
         self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
         self._connect()
@@ -150,6 +151,7 @@ class Panel(QMainWindow):
         self.stop_watch.pressed.connect(self.stop)
         self.stop_watch.refused.connect(surface.banner.tell)
         self.shell.asked.connect(self._asked)
+        self._figures.passed.connect(self._tell)
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
@@ -233,6 +235,7 @@ class Panel(QMainWindow):
         """Count a turn and show it, at once or with the next repaint."""
         self.tally.add(turn)
         self._throttle.offer(turn)
+        self._figures.offer(turn)
         self.turn_played.emit(turn)
 
     def make_way(self, region: Region) -> None:
@@ -298,6 +301,7 @@ class Panel(QMainWindow):
         if player is not None:
             player.deleteLater()
         self._throttle.flush()
+        self._figures.flush()
         games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
         self._outcome = f"{games} played, {self.tally.won} won. "
         self._update_state()
@@ -327,6 +331,10 @@ class Panel(QMainWindow):
     def _update_state(self) -> None:
         """Show the player's state; its signals only say that there is another one."""
         state = self.state
+        if state is State.PAUSED:
+            # Whoever steps wants board and words of the same turn.
+            self._throttle.flush()
+            self._figures.flush()
         self.surface.show_state(state, opening=self._lookout.opening, outcome=self._outcome)
         self.state_changed.emit(state)
 
@@ -351,6 +359,8 @@ class Panel(QMainWindow):
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()
         self.surface.view.show_turn(turn)
+
+    def _tell(self, turn: Turn) -> None:
         self.surface.details.show_turn(turn, self.tally)
 
     # What the lookout tells

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from PyQt6.QtCore import QObject
 
 from bot.loop import Turn
-from gui.brain import rests
+from gui.aftergames import rests
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.player import Ask, Backend, Candidate, Player
 from gui.settings import Choices, Settings

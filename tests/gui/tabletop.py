@@ -18,7 +18,7 @@ from PyQt6.QtGui import QImage, QPainter
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
-from bot.loop import Event, Turn, play
+from bot.loop import Turn, play
 from bot.planner import Action
 from bot.rules import Rules
 from bot.solver.ready import PREPARATION
@@ -205,7 +205,7 @@ class Tabletop:
                 self.answers.append(ask(question, around(reading, question.cells[0])))
             return reading
 
-        def act(turn: Turn) -> tuple[Event, ...]:
+        def act(turn: Turn) -> None:
             nonlocal game
             self.carried_out.append(turn)
             for move in turn.moves:
@@ -216,7 +216,6 @@ class Tabletop:
                     game.flag(move.cell)
                 else:
                     game.open(move.cell)
-            return ()
 
         try:
             yield from play(see, thinking(choices, stop), planning(choices, _SKIN), act)

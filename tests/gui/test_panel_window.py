@@ -19,7 +19,7 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region, Status
-from bot.game import BEGINNER
+from bot.game import BEGINNER, Level
 from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import SIZE, Panel
@@ -30,6 +30,9 @@ from tests.gui.panels import ENDLESS, Shown, colors, idle, message, playing, pre
 from tests.gui.tabletop import Tabletop
 from tests.vision.test_pruning import names, session
 from vision.pruning import set_kept
+
+CROWDED = Level("crowded", 6, 6, 14)
+"""Hardly ever won."""
 
 # Settings
 
@@ -123,7 +126,7 @@ def _analysed(turn: Turn) -> str:
 def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     """The end is shown, and the next game waits until the user goes on."""
     pauses = {"after_win" if won else "after_loss": AfterGame.PAUSE}
-    table = Tabletop(BEGINNER)
+    table = Tabletop(BEGINNER if won else CROWDED)
     panel = shown(table, Settings(games=None, theme="light", **pauses))
     panel.start()
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
@@ -144,7 +147,8 @@ def _shown_status(panel: Panel) -> Status | None:
 def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     """The run ends with the first game won, or lost."""
     stops = {"after_win" if won else "after_loss": AfterGame.STOP}
-    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light", **stops))
+    table = Tabletop(BEGINNER if won else CROWDED)
+    panel = shown(table, Settings(games=None, theme="light", **stops))
     panel.start()
     idle(qtbot, panel)
     lost = panel.tally.games - panel.tally.won
