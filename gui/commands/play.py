@@ -198,8 +198,6 @@ def _hear_stop_key(
         key.hold(settings.stop_key).result()
     except KeyTaken as error:
         log.note(str(error))
-    else:
-        log.note(f"{settings.stop_key} stops, from every window")
 
 
 def _make_folder(folder: Path) -> None:
