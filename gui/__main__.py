@@ -305,6 +305,19 @@ def audit(
 
 
 @app.command()
+def history(
+    out: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write every game as a line of this file, for spreadsheets."),
+    ] = None,
+) -> None:
+    """Tells what was played: games, win rates with their intervals, times and streaks."""
+    from gui.commands.history import run_history  # noqa: PLC0415
+
+    raise typer.Exit(run_history(out, console))
+
+
+@app.command()
 def doctor() -> None:
     """Tells what will and what will not work on this machine, and what to do about it."""
     from gui.commands.doctor import examine  # noqa: PLC0415

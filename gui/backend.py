@@ -11,9 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
-from importlib.metadata import version
 from typing import Final
 
 from bot.analysis import Cancelled
@@ -27,7 +25,8 @@ from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
-from gui.settings import PROGRAM, AfterDialog, Choices, Settings
+from gui.recorded import recorded
+from gui.settings import AfterDialog, Choices, Settings
 from gui.simulators import Simulators
 from vision import windows
 from vision.capture import Screen
@@ -37,12 +36,6 @@ from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
-from vision.recording import (
-    SessionWriter,
-    new_session_folder,
-    record,
-)
-from vision.records import SessionInfo
 from vision.skins import Skin, SkinShelf
 from vision.stopkey import StopKey
 
@@ -182,13 +175,13 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(choices, stop),
+                solve=thinking(choices, reader.skin, stop),
                 plan=planning(choices, reader.skin),
                 act=act,
                 sent=hand.take_sent,
             )
             try:
-                yield from record(turns, lambda: _new_session(reader, choices(), first))
+                yield from recorded(turns, reader, choices, first)
             except (Stopped, Cancelled):
                 return
 
@@ -335,21 +328,3 @@ def _check_level(reader: Reader, settings: Settings) -> None:
             f"'{settings.level}'{size}: choose that level in the game's own menu, or leave "
             "--level out"
         )
-
-
-def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter | None:
-    if not settings.record:
-        return None
-    started = datetime.now().astimezone()
-    grid = first.grid
-    title = reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"
-    info = SessionInfo(
-        version=version(PROGRAM),
-        started=started.isoformat(timespec="seconds"),
-        window=title,
-        skin=reader.skin.name,
-        solver=settings.player_name,
-        style=settings.style.value,
-        rules=settings.rules,
-    )
-    return SessionWriter(new_session_folder(settings.sessions_folder, started), info)

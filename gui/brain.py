@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
 from bot.frame import Reading
+from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
-from bot.solver import solver
+from bot.solver import lookahead, solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import PREPARATION
 from gui.aftergames import after
@@ -18,13 +20,14 @@ from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
 
-def thinking(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
+def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
     The first decision waits until the solvers are ready.
 
     Args:
         choices: Asked before every decision.
+        skin: Of the program that is played: what it promises of the first click.
         stop: Ends a decision under way.
 
     Raises:
@@ -33,11 +36,15 @@ def thinking(choices: Choices, stop: threading.Event) -> Callable[[Board], Analy
     if choices().digging:
         return _hunt(choices, stop)
     solver(choices().solver)
+    promise = None if skin.first_click is None else FirstClick(skin.first_click)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
         settings = choices()
-        return solver(settings.solver).solve(board, Limit(seconds=settings.think, cancel=stop))
+        solve = solver(settings.solver).solve
+        if solve is lookahead.solve:
+            solve = partial(lookahead.solve, promise=promise)
+        return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
 

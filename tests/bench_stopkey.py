@@ -32,11 +32,12 @@ from gui import backend
 from gui.backend import Desktop
 from gui.player import Ask, Player
 from gui.private_screen import PrivateScreen
-from gui.settings import Settings
+from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.vision.keyboard import Keyboard
 from tests.vision.xwindows import PictureWindow
 from vision import windows
+from vision.skins import Skin
 from vision.stopkey import StopKey
 
 STAGES = ("thinking", "clicking", "waiting")
@@ -145,10 +146,10 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
     """In place of the board that is seen one is thought about that takes a minute."""
     board = scattered(100, 0.3, random.randrange(1000))
 
-    def thinking(choices: Callable[[], Settings], stop: threading.Event) -> object:
+    def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
         from gui.brain import thinking as real  # noqa: PLC0415 - the one that is replaced
 
-        think = real(choices, stop)
+        think = real(choices, skin, stop)
 
         def about_another(_seen: Board) -> Analysis:
             reached.set()

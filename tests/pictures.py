@@ -6,11 +6,13 @@ Needs a display (Xvfb does). QT_SCALE_FACTOR=2 makes them at 200 %.
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
 
+import pytest
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
@@ -20,11 +22,14 @@ from bot.lab.playing import CLASSIC, play_batch
 from bot.lab.results import Plan, opened
 from gui.application import application
 from gui.failures import Failure
+from gui.history.page import HistoryPage
+from gui.history.schema import history_file
 from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.player import State
-from gui.settings import PROGRAM, Settings
+from gui.settings import HOME_VARIABLE, PROGRAM, Settings
+from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop, asked_about
 
 SMALL: Final = QSize(500, 400)
@@ -147,6 +152,28 @@ def _results(folder: Path) -> Path:
     return path
 
 
+def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page of the history: as a table and as graphs, as it opens and as small as it gets."""
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HOME_VARIABLE, home)
+        fill(history_file(), 1500)
+        panel = _shown(Tabletop(EXPERT), Settings(theme=theme))
+        panel.shell.open("history")
+        page = panel.shell.page("history")
+        assert isinstance(page, HistoryPage)
+        wait_until(lambda: page.answer is not None)
+        save(panel, folder / f"history-{theme}.png")
+        page.controls.graphs.click()
+        wait_until(lambda: page.graphs is not None and page.graphs.isVisible())
+        save(panel, folder / f"history-graphs-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+        save(panel, folder / f"history-graphs-small-{theme}.png")
+        page.controls.games.click()
+        save(panel, folder / f"history-small-{theme}.png")
+        _close(panel)
+
+
 def _shown(table: Tabletop, settings: Settings) -> Panel:
     panel = Panel(table, settings, save_settings=lambda _settings: None)
     panel.show()
@@ -190,6 +217,7 @@ def main() -> None:
         take(folder, theme)
         take_question(folder, theme)
         take_pages(folder, theme)
+        take_history(folder, theme)
 
 
 if __name__ == "__main__":

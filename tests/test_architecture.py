@@ -30,7 +30,7 @@ OWNERS = {
     "Xlib": {"vision/windows.py", "vision/stopkey.py"},
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
-    "pyqtgraph": {"gui/graphs.py"},
+    "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
 }
 """Libraries that a single file or folder may import."""

@@ -218,7 +218,7 @@ class Tabletop:
                     game.open(move.cell)
 
         try:
-            yield from play(see, thinking(choices, stop), planning(choices, _SKIN), act)
+            yield from play(see, thinking(choices, _SKIN, stop), planning(choices, _SKIN), act)
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()

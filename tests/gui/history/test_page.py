@@ -1,0 +1,618 @@
+"""The page of the history: real files, every control, and a hundred thousand games."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QModelIndex, QPoint, Qt
+from PyQt6.QtGui import QKeySequence
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QMessageBox,
+    QTableView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bot.rules import Rules
+from gui.failures import Failure, describe
+from gui.history.entry import Entry, Player, Result
+from gui.history.filters import NEWEST_FIRST, ORDERS, Filter
+from gui.history.page import HistoryPage
+from gui.history.schema import history_file
+from gui.history.store import History
+from gui.history.table import COLUMNS, Games
+from gui.history.view import GamesView
+from gui.panel.jobs import Jobs
+from gui.panel.page import Context
+from gui.panel.theme import DARK, LIGHT
+from gui.settings import HOME_VARIABLE, Settings, sessions_folder
+from tests.gui.history.made import fill, game, games
+from tests.gui.panels import Shown, message
+from tests.gui.tabletop import Tabletop
+
+GAMES = 300
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for everything."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+class Seen:
+    """A page, what it told, and what it wanted."""
+
+    def __init__(self, page: HistoryPage) -> None:
+        self.page = page
+        self.told: list[str] = []
+        self.failures: list[Failure] = []
+        self.wanted: list[tuple[str, object]] = []
+        page.told.connect(self.told.append)
+        page.failed.connect(self.failures.append)
+        page.wanted.connect(lambda name, what: self.wanted.append((name, what)))
+
+    def column(self, title: str, rows: int = 20) -> list[str]:
+        """The texts of a column, from the top."""
+        number = [column.title for column in COLUMNS].index(title)
+        model = self.page.model
+        return [model.data(model.index(row, number)) for row in range(min(rows, model.rowCount()))]
+
+    @property
+    def notice(self) -> str:
+        """What stands in place of the table; empty where it is the table."""
+        page = self.page
+        return page._title.text() if page._notice.isVisible() else ""
+
+
+@pytest.fixture
+def opened(qtbot: QtBot) -> Iterator[Callable[..., Seen]]:
+    """Opens the page, as large as asked for, and waits for what it shows."""
+    jobs: list[Jobs] = []
+
+    def open_page(width: int = 980, height: int = 740) -> Seen:
+        jobs.append(Jobs(lambda error: describe(error, None)))
+        context = Context(Tabletop(), jobs[0], Settings, lambda _settings: None)
+        seen = Seen(HistoryPage(context))
+        qtbot.addWidget(seen.page)
+        seen.page.set_theme(LIGHT)
+        seen.page.resize(width, height)
+        seen.page.show()
+        seen.page.activateWindow()
+        qtbot.waitUntil(seen.page.isActiveWindow)
+        seen.page.enter()
+        settle(qtbot, seen)
+        return seen
+
+    yield open_page
+    for one in jobs:
+        with qtbot.waitSignal(one.ended):
+            one.end()
+
+
+def settle(qtbot: QtBot, seen: Seen) -> None:
+    """Wait until all was answered that was asked."""
+    qtbot.waitUntil(lambda: seen.page._question is None and not seen.page._soon.isActive())
+    qtbot.waitUntil(lambda: seen.page._reading is None)
+
+
+@pytest.fixture
+def many() -> list[Entry]:
+    """A history of some hundred games; they are returned newest first."""
+    fill(history_file(), GAMES)
+    return [entry for entry, _ in games(GAMES)][::-1]
+
+
+def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
+    """No file is made; there is nothing to export, to replay or to forget."""
+    seen = opened()
+    assert seen.notice == "No game was played yet"
+    assert not history_file().exists()
+    controls = seen.page.controls
+    assert not any(one.isEnabled() for one in (controls.export, controls.replay, controls.forget))
+    assert seen.page.cards.figure("Won")[0] == "\N{EN DASH}"
+
+
+def test_it_shows_the_newest_games_and_their_figures(
+    opened: Callable[..., Seen], many: list[Entry]
+) -> None:
+    """As the history has them."""
+    seen = opened()
+    assert seen.column("Began") == [f"{e.started:%Y-%m-%d %H:%M:%S}" for e in many[:20]]
+    assert seen.column("Time") == [f"{e.seconds:.2f} s" for e in many[:20]]
+    assert [text.split()[1] for text in seen.column("Result")] == [e.result for e in many[:20]]
+    assert seen.page.model.rowCount() == GAMES
+    won = sum(e.result is Result.WON for e in many)
+    ended = sum(e.result is not Result.STOPPED for e in many)
+    cards = seen.page.cards
+    assert cards.figure("Games") == (f"{GAMES}", f"{GAMES - ended} stopped")
+    assert cards.figure("Won")[0] == f"{won / ended:.1%}"
+    assert cards.figure("Time of a win")[0] == (
+        f"{min(e.seconds for e in many if e.result is Result.WON):.2f} s"
+    )
+
+
+@pytest.mark.parametrize(
+    ("box", "text", "agrees"),
+    [
+        ("program", "winemine", lambda e: e.program == "winemine"),
+        ("board", "9 \N{MULTIPLICATION SIGN} 9, 10 (beginner)", lambda e: e.rows == 9),
+        ("solver", "exact", lambda e: e.solver == "exact"),
+        ("player", "You", lambda e: e.player is Player.USER),
+        ("result", "Lost", lambda e: e.result is Result.LOST),
+        ("game", "Find all mines", lambda e: e.rules is Rules.DIGGING),
+        ("span", "7 days", lambda _e: False),
+    ],
+)
+def test_a_choice_shows_the_games_that_agree(
+    opened: Callable[..., Seen],
+    many: list[Entry],
+    qtbot: QtBot,
+    box: str,
+    text: str,
+    agrees: Callable[[Entry], bool],
+) -> None:
+    """And 'Show all' shows the others again; the button counts what is chosen."""
+    seen = opened()
+    filters, controls = seen.page.filters, seen.page.controls
+    chooser: QComboBox = getattr(filters, box)
+    assert not filters.everything.isEnabled()
+    chooser.setFocus()
+    while chooser.currentText() != text:
+        before = chooser.currentIndex()
+        qtbot.keyClick(chooser, Qt.Key.Key_Down)
+        assert chooser.currentIndex() > before
+    settle(qtbot, seen)
+    assert chooser.currentText() == text
+    expected = [e for e in many if agrees(e)]
+    assert seen.page.model.rowCount() == len(expected)
+    assert seen.page.cards.figure("Games")[0] == str(len(expected))
+    assert seen.column("Window") == [e.window for e in expected[:20]]
+    assert (seen.notice == "No game is like that") == (not expected)
+    assert controls.filter.text() == "&Filter (1)"
+    qtbot.keyClick(seen.page, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: seen.page.model.rowCount() == GAMES)
+    assert (seen.notice, controls.filter.text()) == ("", "&Filter")
+
+
+def test_a_choice_that_is_gone_stays_to_be_seen(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """All games of a program were forgotten meanwhile: it is not another one that is shown."""
+    assert many
+    seen = opened()
+    program = seen.page.filters.program
+    program.setCurrentText("gnome-mines")
+    settle(qtbot, seen)
+    with History.to_write(history_file()) as history:
+        history.forget(history.numbers(Filter(program="gnome-mines")).tolist())
+    seen.page.ask()
+    settle(qtbot, seen)
+    assert program.currentText() == "gnome-mines"
+    assert seen.notice == "No game is like that"
+
+
+@pytest.mark.parametrize("number", range(len(COLUMNS)))
+def test_a_click_on_a_title_sorts(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, number: int
+) -> None:
+    """By that column, and by a second click the other way."""
+    assert many
+    seen = opened(2400)
+    header = seen.page.view.horizontalHeader()
+    assert header is not None
+    viewport = header.viewport()
+    by = COLUMNS[number].by
+    assert by in ORDERS
+    for _ in range(2):
+        place = QPoint(header.sectionViewportPosition(number) + 12, 8)
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+        settle(qtbot, seen)
+        order = seen.page.model.order
+        assert order.by == by
+        falling = header.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
+        assert order.falling == falling
+        with History.to_read(history_file()) as history:
+            assert seen.page.model.numbers.tolist() == history.numbers(order=order).tolist()
+
+
+def opening(seen: Seen, qtbot: QtBot, how: str) -> None:
+    """Open the second row."""
+    view = seen.page.view
+    index = view.model().index(1, 2)
+    place = view.visualRect(index).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    if how == "double click":
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    elif how == "Enter":
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    else:
+        seen.page.controls.replay.click()
+
+
+@pytest.mark.parametrize("how", ["double click", "Enter", "button"])
+def test_a_game_is_replayed(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, how: str
+) -> None:
+    """The replay's page is wanted, with the session's folder; one that is gone is named."""
+    seen = opened()
+    opening(seen, qtbot, how)
+    folder = sessions_folder() / many[1].session
+    assert seen.wanted == []
+    assert "not there any more" in seen.told[0]
+    assert str(folder) in seen.told[0]
+    folder.mkdir(parents=True)
+    opening(seen, qtbot, how)
+    assert seen.wanted == [("replay", folder)]
+
+
+def test_a_recording_elsewhere_is_replayed(
+    opened: Callable[..., Seen], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The folder of that time was another one."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=str(folder)), [])] * 2)
+    seen = opened()
+    opening(seen, qtbot, "Enter")
+    assert seen.wanted == [("replay", folder)]
+
+
+def test_a_game_that_was_not_recorded_says_so(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """The folder of all sessions is not taken for its own."""
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=""), []), (game(session=""), [])])
+    sessions_folder().mkdir(parents=True)
+    seen = opened()
+    opening(seen, qtbot, "Enter")
+    assert seen.wanted == []
+    assert "was not recorded" in seen.told[0]
+
+
+def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot) -> None:
+    """After a question: Cancel, the default, keeps them; Forget deletes those that are chosen."""
+    seen = opened()
+    page = seen.page
+    page.view.selectRow(0)
+    qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(page.view, Qt.Key.Key_Delete)
+    box = page.deeds.dialog
+    assert isinstance(box, QMessageBox)
+    assert "these 2 games" in box.text()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.deeds.dialog is None)
+    assert page.model.rowCount() == GAMES
+    page.controls.forget.click()
+    box = page.deeds.dialog
+    assert isinstance(box, QMessageBox)
+    (yes,) = [one for one in box.buttons() if one.text() == "&Forget"]
+    qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.model.rowCount() == GAMES - 2)
+    settle(qtbot, seen)
+    assert seen.column("Began", 1) == [f"{many[2].started:%Y-%m-%d %H:%M:%S}"]
+    assert not page.bar.isVisible()
+
+
+def test_what_is_shown_is_exported(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The filter's games, in the table's order, into the file that was named."""
+    seen = opened()
+    page = seen.page
+    page.filters.result.setCurrentText("Lost")
+    settle(qtbot, seen)
+    page.controls.export.click()
+    dialog = page.deeds.dialog
+    assert isinstance(dialog, QFileDialog)
+    assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    out = tmp_path / "lost.csv"
+    dialog.fileSelected.emit(str(out))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(seen.told))
+    lost = [e for e in many if e.result is Result.LOST]
+    assert seen.told == [f"{len(lost)} games were written to {out}"]
+    with out.open(newline="") as file:
+        assert [line["started"] for line in csv.DictReader(file)] == [
+            e.started.isoformat() for e in lost
+        ]
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """In the words of the export."""
+    assert many
+    seen = opened()
+    seen.page.controls.export.click()
+    dialog = seen.page.deeds.dialog
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(seen.failures))
+    assert "nowhere/games.csv cannot be written" in seen.failures[0].message
+    assert not seen.failures[0].report
+
+
+def test_games_that_are_played_meanwhile_are_added(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """By another program too; what was chosen stays chosen, and where it is."""
+    seen = opened()
+    page = seen.page
+    page._again.setInterval(20)
+    page.view.selectRow(150)
+    page.view.scrollTo(page.model.index(150, 0), QTableView.ScrollHint.PositionAtTop)
+    qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    before = [page.model.numbers[row] for row in page.view.rows_chosen()]
+    first = page.view.rows_seen()[0]
+    with History.to_write(history_file()) as history:
+        history.add([(game(9999), [])] * 3)
+    qtbot.waitUntil(lambda: page.model.rowCount() == GAMES + 3)
+    assert [page.model.numbers[row] for row in page.view.rows_chosen()] == before
+    assert page.view.rows_chosen() == [153, 154]
+    assert page.view.rows_seen()[0] == first + 3
+    assert page.cards.figure("Games")[0] == str(len(many) + 3)
+    page.hide()
+    assert not page._again.isActive()
+
+
+def later(path: Path) -> None:
+    """Of a later version."""
+    fill(path, 2)
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("PRAGMA user_version = 9")
+
+
+def broken(path: Path) -> None:
+    """No database."""
+    path.parent.mkdir()
+    path.write_text("no database" * 100)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"), [(later, "later version"), (broken, "the history is broken")]
+)
+def test_a_history_that_cannot_be_read_is_told_once(
+    opened: Callable[..., Seen], qtbot: QtBot, spoil: Callable[[Path], None], words: str
+) -> None:
+    """On the page for as long as it is so, in the banner once; moved away, all is well."""
+    spoil(history_file())
+    before = history_file().read_bytes()
+    seen = opened()
+    seen.page._again.setInterval(20)
+    seen.page.ask()
+    settle(qtbot, seen)
+    assert seen.notice == "The history cannot be read"
+    assert words in seen.page._advice.text()
+    assert [words in failure.message for failure in seen.failures] == [True]
+    assert not seen.failures[0].report
+    assert history_file().read_bytes() == before
+    history_file().rename(history_file().with_name("moved-away"))
+    for rest in history_file().parent.glob("history.sqlite-*"):
+        rest.unlink()
+    fill(history_file(), 3)
+    seen.page.ask()
+    qtbot.waitUntil(lambda: seen.page.model.rowCount() == 3)
+    assert seen.notice == ""
+
+
+def test_a_history_that_somebody_writes_is_read(
+    opened: Callable[..., Seen], many: list[Entry]
+) -> None:
+    """A writer in the middle of a transaction is no obstacle."""
+    with closing(sqlite3.connect(history_file(), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("DELETE FROM games")
+        seen = opened()
+        assert seen.page.model.rowCount() == len(many)
+        other.execute("ROLLBACK")
+
+
+def test_the_graphs_say_what_they_show(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """They follow the filter and the theme; words say the same to who does not see them."""
+    assert many
+    seen = opened()
+    page = seen.page
+    qtbot.keyClick(page, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())
+    assert page.graphs is not None
+    assert not page.view.isVisible()
+    assert len(page.graphs.rate.curve.getData()[0]) > 100
+    assert page.graphs.rate.curve.isVisible()
+    assert "95 %" in page.graphs.rate.view.accessibleDescription()
+    assert "dashed line runs through" in page.graphs.calibration.words.text()
+    won = page.cards.figure("Won")[0]
+    assert won in page.graphs.rate.words.text()
+    page.set_theme(DARK)
+    assert page.graphs.rate.view.backgroundBrush().color().name() == DARK.card
+    page.filters.player.setCurrentText("You")
+    settle(qtbot, seen)
+    assert page.cards.figure("Won")[0] != won
+    assert page.cards.figure("Won")[0] in page.graphs.rate.words.text()
+    page.filters.game.setCurrentText("Find all mines")
+    settle(qtbot, seen)
+    assert seen.notice == "No game is like that"
+    page.filters.clear()
+    settle(qtbot, seen)
+    assert page.graphs.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.view.isVisible)
+
+
+def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """Each says why."""
+    with History.to_write(history_file()) as history:
+        history.add([(game(result=Result.LOST), [])])
+    seen = opened()
+    seen.page.controls.graphs.click()
+    qtbot.waitUntil(lambda: seen.page.graphs is not None)
+    graphs = seen.page.graphs
+    assert graphs is not None
+    said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
+    assert [text.split()[0] for text in said] == ["Too", "No", "No"]
+
+
+def test_the_panel_starts_without_the_plots() -> None:
+    """Neither the plots nor the page are loaded before somebody opens them."""
+    program = (
+        "import sys, gui.commands.panel, gui.history.page;"
+        "print(sorted({'pyqtgraph', 'gui.history.graphs'} & set(sys.modules)))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    assert told.stdout.strip() == "[]"
+
+
+def test_a_hundred_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """The end is as near as the beginning, and only what is looked at is read."""
+    fill(history_file(), 100)
+    with closing(sqlite3.connect(history_file(), isolation_level=None)) as plain:
+        names = [row[1] for row in plain.execute("PRAGMA table_info(games)")][1:]
+        moved = ", ".join("at - 6000 * series.value" if name == "at" else name for name in names)
+        columns = ", ".join(names)
+        plain.execute(
+            f"INSERT INTO games ({columns}) WITH RECURSIVE series(value) AS (SELECT 1 UNION ALL "  # noqa: S608
+            f"SELECT value + 1 FROM series LIMIT 999) SELECT {moved} FROM series CROSS JOIN games"
+        )
+    seen = opened()
+    page = seen.page
+    assert page.cards.figure("Games")[0] == "100,000"
+    view = page.view
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(30):
+        qtbot.keyClick(view, Qt.Key.Key_PageUp)
+    settle(qtbot, seen)
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.model.entry(99_999) is not None)
+    assert page.model.entry(99_999) == game(0, **vars(next(games(1))[0]))
+    assert len(page.model._entries) < 5000
+    view.selectAll()
+    assert len(view.rows_chosen()) == 100_000
+
+
+def test_the_title_row_does_not_count_what_is_chosen(qtbot: QtBot) -> None:
+    """Qt's would go through all rows at every repaint, to print a title that is no different."""
+    asked: list[int] = []
+
+    class Counting(Games):
+        def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+            asked.append(index.row())
+            return super().flags(index)
+
+    model = Counting()
+    model.set_numbers(np.arange(5000), NEWEST_FIRST)
+    view = GamesView(model)
+    qtbot.addWidget(view)
+    view.resize(900, 400)
+    view.show()
+    view.selectAll()
+    asked.clear()
+    view.grab()
+    assert asked
+    assert len(asked) < 5000
+
+
+def controls_of(page: QWidget) -> list[QWidget]:
+    """Everything that can be used."""
+    kinds = (QAbstractButton, QComboBox, QTableView)
+    every = [one for kind in kinds for one in page.findChildren(kind)]
+    return [one for one in every if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+
+def test_every_control_has_a_name_and_a_hint(
+    opened: Callable[..., Seen], many: list[Entry]
+) -> None:
+    """For screen readers and for whoever points at it; no two shortcuts are the same."""
+    assert many
+    page = opened().page
+    for control in controls_of(page):
+        assert control.accessibleName(), control
+        assert control.toolTip() or isinstance(control, QTableView) or control is page.bar.cancel
+    texts = [one.text() for one in page.findChildren(QAbstractButton)]
+    texts += [
+        label.text() for label in page.filters.findChildren(QWidget) if hasattr(label, "text")
+    ]
+    keys = [QKeySequence.mnemonic(text).toString() for text in dict.fromkeys(texts) if "&" in text]
+    assert len(keys) == len(set(keys))
+
+
+def test_it_fits_a_small_screen(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
+    assert many
+    seen = opened(472, 340)
+    page = seen.page
+    assert page.minimumSizeHint().width() <= 472
+    assert not page.filters.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.filters.isVisible)
+    page.controls.graphs.click()
+    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())
+    for part in (page.filters, page.cards, page.controls, page.graphs):
+        assert part is not None
+        assert part.width() <= 472
+    page.resize(980, 740)
+    qtbot.waitUntil(page.filters.isVisible)
+
+
+def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> None:
+    """From the rail; what it tells stands in the banner."""
+    panel = shown(Tabletop())
+    panel.shell.rail.buttons["history"].click()
+    page = panel.shell.page("history")
+    assert isinstance(page, HistoryPage)
+    qtbot.waitUntil(lambda: page.model.rowCount() == len(many))
+    page.view.selectRow(0)
+    page.controls.replay.click()
+    assert "not there any more" in message(panel)
+
+
+def test_tab_goes_through_the_page(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """The games have the focus at first; then from the buttons over the filter back to them."""
+    assert many
+    page = opened().page
+    qtbot.waitUntil(page.view.hasFocus)
+    page.controls.filter.setFocus()
+    page.filters.result.setCurrentText("Won")
+    qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
+    page.view.selectRow(0)
+    # Of table and graphs Tab stops at the one that is shown.
+    buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
+    order = [*buttons, *page.filters.boxes, page.filters.everything, page.view]
+    for control in order:
+        assert control.hasFocus()
+        qtbot.keyClick(control, Qt.Key.Key_Tab)
+
+
+def test_a_dialog_has_the_usual_buttons(opened: Callable[..., Seen], many: list[Entry]) -> None:
+    """Nothing is asked twice at once."""
+    assert many
+    seen = opened()
+    seen.page.controls.export.click()
+    dialog = seen.page.deeds.dialog
+    assert dialog is not None
+    seen.page.controls.export.click()
+    assert seen.page.deeds.dialog is dialog
+    assert dialog.findChildren(QDialogButtonBox)
+    dialog.reject()
