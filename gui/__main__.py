@@ -318,6 +318,21 @@ def history(
 
 
 @app.command()
+def replay(
+    session: Annotated[
+        Path | None,
+        typer.Argument(help="A session's folder; without it the list of all.", show_default=False),
+    ] = None,
+) -> None:
+    """Shows recorded games again in the panel, turn by turn, and what each guess was worth."""
+    from gui.commands.play import open_panel  # noqa: PLC0415
+
+    if session is not None and not session.exists():
+        raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
+    raise typer.Exit(open_panel("replay", session and session.absolute()))
+
+
+@app.command()
 def doctor() -> None:
     """Tells what will and what will not work on this machine, and what to do about it."""
     from gui.commands.doctor import examine  # noqa: PLC0415

@@ -5,12 +5,15 @@ Needs a display (Xvfb does). QT_SCALE_FACTOR=2 makes them at 200 %.
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
+from unittest.mock import patch
 
 import pytest
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
@@ -28,11 +31,23 @@ from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.player import State
-from gui.settings import HOME_VARIABLE, PROGRAM, Settings
+from gui.replay.page import ReplayPage
+from gui.settings import HOME_VARIABLE, PROGRAM, Settings, sessions_folder
+from tests.boards import SESSIONS
 from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop, asked_about
 
 SMALL: Final = QSize(500, 400)
+SHOWN_SESSIONS: Final = (
+    "kmines-classic-expert-lost",
+    "classic-beginner-won",
+    "gnome-mines-bgcolors-intermediate-won",
+    "sgt-mines-expert-won",
+    "winemine-expert-won",
+    "winemine-intermediate-lost",
+    "xbomb-intermediate-won",
+    "xdemineur-expert-lost",
+)
 _THEMES: Final[tuple[Literal["light"], Literal["dark"]]] = ("light", "dark")
 
 
@@ -174,6 +189,35 @@ def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
         _close(panel)
 
 
+def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The recorded sessions, and one of them: a guess, and as small as it gets."""
+    with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}):
+        for name in SHOWN_SESSIONS:
+            shutil.copytree(SESSIONS / name, sessions_folder() / name)
+        panel = _shown(Tabletop(), Settings(theme=theme))
+        panel.shell.open("replay")
+        page = panel.shell.page("replay")
+        assert isinstance(page, ReplayPage)
+        listing = page.listing
+        rows = len(SHOWN_SESSIONS)
+        wait_until(lambda: listing.filter.rowCount() == rows)
+        listing.view.setCurrentIndex(listing.filter.index(1, 0))
+        save(panel, folder / f"panel-sessions-{theme}.png")
+        wait_until(lambda: not page.context.jobs.running)
+        save(panel, folder / f"panel-sessions-{theme}.png")
+        viewer = page.viewer
+        page.open(sessions_folder() / SHOWN_SESSIONS[0])
+        wait_until(lambda: viewer.film is not None and viewer.pictured)
+        wait_until(lambda: viewer.side.judge.done)
+        viewer.playback.go(viewer.film.guesses()[-1] if viewer.film else 0)
+        wait_until(lambda: viewer.pictured)
+        save(panel, folder / f"panel-replay-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+        save(panel, folder / f"panel-replay-small-{theme}.png")
+        _close(panel)
+
+
 def _shown(table: Tabletop, settings: Settings) -> Panel:
     panel = Panel(table, settings, save_settings=lambda _settings: None)
     panel.show()
@@ -218,6 +262,7 @@ def main() -> None:
         take_question(folder, theme)
         take_pages(folder, theme)
         take_history(folder, theme)
+        take_replay(folder, theme)
 
 
 if __name__ == "__main__":

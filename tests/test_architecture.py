@@ -20,7 +20,7 @@ ALLOWED = {
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
-        "tomli_w", "textual", "pyqtgraph", "distributed",
+        "tomli_w", "textual", "pyqtgraph", "distributed", "PIL",
     },
 }  # fmt: skip
 """What a folder may import beside the standard library."""
@@ -32,6 +32,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
+    "PIL": {"gui/replay/animation.py"},
 }
 """Libraries that a single file or folder may import."""
 

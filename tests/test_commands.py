@@ -171,6 +171,8 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
         (["simulate", "--terminal"], "--terminal plays in a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
+        (["replay", "nothing"], "there is no nothing"),
+        (["replay", "."], "there is no display"),
         ([], "there is no display"),
     ],
 )

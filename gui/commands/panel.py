@@ -18,6 +18,7 @@ from gui.failures import Failure
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
+from gui.panel.pages import PLAY
 from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ _FRAME_TICKS: Final = 10
 """How long to wait for a window manager that may not be there."""
 
 
-def show_panel(stop: threading.Event) -> int:
+def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
     """Open the panel and wait until it is closed.
 
     Args:
         stop: Set from outside to close it.
+        page: Which page to begin with.
+        what: What that page is to show.
 
     Returns:
         The process's exit code.
@@ -55,6 +58,8 @@ def show_panel(stop: threading.Event) -> int:
 
     ticks = _ticking(tick)
     panel.show()
+    if page != PLAY:
+        panel.shell.open(page, what)
     try:
         with crashes_told(panel.tell_failure, desktop.failure):
             return app.exec()

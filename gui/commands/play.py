@@ -286,8 +286,12 @@ def _conclude(
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
 
 
-def open_panel() -> int:
+def open_panel(page: str = "play", what: object = None) -> int:
     """Open the control panel on the user's desktop.
+
+    Args:
+        page: Which page to begin with.
+        what: What that page is to show.
 
     Raises:
         DisplayError: There is no display to open it on.
@@ -298,4 +302,4 @@ def open_panel() -> int:
     stop = threading.Event()
     with ExitStack() as resources:
         _stop_on_interrupt(resources, stop)
-        return show_panel(stop)
+        return show_panel(stop, page, what)

@@ -26,6 +26,23 @@ def _step(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(45, 8, 11, 48), 3, 3)
 
 
+def _previous(path: QPainterPath) -> None:
+    path.addPolygon(QPolygonF([QPointF(56, 8), QPointF(22, 32), QPointF(56, 56)]))
+    path.addRoundedRect(QRectF(8, 8, 11, 48), 3, 3)
+
+
+def _first(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(5, 8, 9, 48), 3, 3)
+    for x in (14, 36):
+        path.addPolygon(QPolygonF([QPointF(x + 22, 10), QPointF(x, 32), QPointF(x + 22, 54)]))
+
+
+def _last(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(50, 8, 9, 48), 3, 3)
+    for x in (6, 28):
+        path.addPolygon(QPolygonF([QPointF(x, 10), QPointF(x + 22, 32), QPointF(x, 54)]))
+
+
 def _stop(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(11, 11, 42, 42), 5, 5)
 
@@ -96,6 +113,9 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "pause": _pause,
     "step": _step,
     "stop": _stop,
+    "first": _first,
+    "previous": _previous,
+    "last": _last,
     "play": _play,
     "picture": _picture,
     "replay": _replay,
@@ -111,7 +131,7 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, refresh, sidebar, or a page's.
+        name: start, pause, step, stop, first, previous, last, refresh, sidebar, or a page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.
     """

@@ -35,6 +35,7 @@ HELP: Final = "help"
 """The page of the first steps."""
 
 PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.page", "HistoryPage"),
     PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
