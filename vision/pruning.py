@@ -1,24 +1,13 @@
-"""Which recorded sessions are kept: the newest, and those that the user marked.
-
-Only what is a session is ever removed: a folder of its own in the folder of sessions, with
-a `session.json`. That file goes last, so that a removal that was broken off is found again.
-"""
+"""Which recorded sessions are kept: the newest, and those that the user marked."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-KEPT: Final = "kept"
-"""An empty file of this name in a session's folder keeps it for good."""
-_INFO: Final = "session.json"
-
-
-class PruningError(RuntimeError):
-    """A session cannot be marked or removed; the message names it and the reason."""
+from vision.recording import SessionError
+from vision.sessionfiles import INFO, delete, is_kept
 
 
 @dataclass(frozen=True)
@@ -31,26 +20,6 @@ class Held:
     """Whether the user marked it."""
 
 
-def is_kept(session: Path) -> bool:
-    """Whether a session is never removed by itself."""
-    return (session / KEPT).exists()
-
-
-def set_kept(session: Path, kept: bool) -> None:
-    """Mark a session, or take the mark away.
-
-    Raises:
-        PruningError: The folder cannot be written.
-    """
-    try:
-        if kept:
-            (session / KEPT).touch()
-        else:
-            (session / KEPT).unlink(missing_ok=True)
-    except OSError as error:
-        raise PruningError(f"{session} cannot be marked: {error.strerror or error}") from error
-
-
 def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
     """The sessions of a folder, the oldest first: their names begin with their time.
 
@@ -60,7 +29,7 @@ def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held
     """
     found = []
     for folder in sorted(sessions.iterdir()) if sessions.is_dir() else ():
-        if folder.is_symlink() or not (folder / _INFO).is_file():
+        if folder.is_symlink() or not (folder / INFO).is_file():
             continue
         tick()
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -102,20 +71,16 @@ def prune(
         How many sessions were removed.
 
     Raises:
-        PruningError: One cannot be removed.
+        SessionError: One cannot be removed; the others were.
     """
     going = superfluous(held(sessions, tick), most, megabytes)
+    trouble: SessionError | None = None
     for one in going:
         tick()
         try:
-            for part in one.folder.iterdir():
-                if part.is_dir() and not part.is_symlink():
-                    shutil.rmtree(part)
-                elif part.name != _INFO:
-                    part.unlink()
-            shutil.rmtree(one.folder)
-        except OSError as error:
-            raise PruningError(
-                f"the recorded game {one.folder} cannot be removed: {error.strerror or error}"
-            ) from error
+            delete(one.folder)
+        except SessionError as error:
+            trouble = trouble or error
+    if trouble is not None:
+        raise trouble
     return len(going)

@@ -12,7 +12,6 @@ from gui.aftergames import rests
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.player import Ask, Backend, Candidate, Player
 from gui.settings import Choices, Settings
-from vision.pruning import prune
 
 
 def make_player(
@@ -47,6 +46,9 @@ def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
         return None
 
     def work(progress: Progress) -> int:
+        # Here: reading sessions loads OpenCV, which would hold up the panel's start.
+        from vision.pruning import prune  # noqa: PLC0415
+
         return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
 
     return jobs.start("Removing the oldest recordings", work)

@@ -43,7 +43,6 @@ from gui.panel.tray import scrolled
 from gui.preferences.folderbox import FolderBox
 from gui.preferences.keybox import KeyBox
 from gui.settings import ENDLESS, Settings, data_folder, settings_file
-from vision.pruning import held, superfluous
 
 _MEGA: Final = 1_000_000
 
@@ -208,6 +207,9 @@ class SettingsPage(Page):
         settings = self.context.settings()
 
         def work(progress: Progress) -> str:
+            # Here: reading sessions loads OpenCV, which would hold the page up.
+            from vision.pruning import held, superfluous  # noqa: PLC0415
+
             found = held(settings.sessions_folder, lambda: progress.tell(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
             size = sum(one.bytes for one in found) / _MEGA

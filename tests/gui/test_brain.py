@@ -49,7 +49,7 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     skin = load_skin(BUNDLED / name)
     zero = name.startswith(("gnome", "kmines", "sgt"))
     assert skin.first_click == ("zero" if zero else None)
-    think = thinking(Settings(solver="lookahead"), skin, threading.Event())
+    think = thinking(lambda: Settings(solver="lookahead"), skin, threading.Event())
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert found.reason.startswith("the first click")

@@ -29,7 +29,7 @@ from gui.settings import AfterGame, Settings
 from tests.gui.panels import ENDLESS, Shown, colors, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 from tests.vision.test_pruning import names, session
-from vision.pruning import set_kept
+from vision.sessionfiles import keep
 
 CROWDED = Level("crowded", 6, 6, 14)
 """Hardly ever won."""
@@ -174,7 +174,7 @@ def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Pa
     """At the start, and after the games; never one that is marked."""
     for number in range(1, 6):
         session(tmp_path, number)
-    set_kept(tmp_path / "2026-01-01T12-00-00", True)
+    keep(tmp_path / "2026-01-01T12-00-00", kept=True)
     chosen = Settings(games=1, theme="light", sessions=str(tmp_path), keep_sessions=3)
     panel = shown(Tabletop(BEGINNER), chosen)
     qtbot.waitUntil(lambda: names(tmp_path) == [1, 4, 5])

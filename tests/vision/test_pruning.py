@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from vision.pruning import held, is_kept, prune, set_kept
+from vision.pruning import held, prune
+from vision.recording import SessionError
+from vision.sessionfiles import is_kept, keep
 
 
 def session(sessions: Path, number: int, size: int = 1000) -> Path:
@@ -39,9 +41,9 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
 def test_marked_ones_stay(tmp_path: Path) -> None:
     """The next older one goes in their place."""
     folders = [session(tmp_path, number) for number in range(1, 6)]
-    set_kept(folders[0], True)
-    set_kept(folders[1], True)
-    set_kept(folders[1], False)
+    keep(folders[0], kept=True)
+    keep(folders[1], kept=True)
+    keep(folders[1], kept=False)
     assert is_kept(folders[0])
     assert not is_kept(folders[1])
     assert prune(tmp_path, 2, None) == 3
@@ -70,6 +72,17 @@ def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
     assert (sessions / "0-notes" / "mine.txt").exists()
     assert (sessions / "0.txt").exists()
     assert (elsewhere / "session.json").exists()
+
+
+def test_what_somebody_put_into_a_session_stays(tmp_path: Path) -> None:
+    """It is told; the other sessions go all the same, and the next time all is well."""
+    folders = [session(tmp_path, number) for number in range(1, 5)]
+    (folders[0] / "notes.txt").write_text("mine")
+    with pytest.raises(SessionError, match=r"notes\.txt"):
+        prune(tmp_path, 1, None)
+    assert (folders[0] / "notes.txt").exists()
+    assert names(tmp_path) == [1, 4]
+    assert prune(tmp_path, 1, None) == 0
 
 
 def test_it_can_be_broken_off(tmp_path: Path) -> None:
