@@ -212,14 +212,35 @@ class Desktop:
         hold()
         return self._look(reader, dialogs, hand, choices, hold)
 
-    def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
+    def learn(
+        self,
+        window: str,
+        name: str | None,
+        mines: int | None,
+        ask: Ask,
+        may_replace: Callable[[str], bool] = lambda _name: False,
+    ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
         skins = self.skins
+        frame, seen = self._pictured(window, skins, mines)
+        return teach([frame], skins, name, mines, ask, seen, may_replace)
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, windows.Window | None]:
+        """The window of a board that `boards` listed, as it looks, and the window.
+
+        Raises:
+            Exception: As `Reader.choose` raises where the board is not there any more.
+        """
+        key = candidate.key if isinstance(candidate.key, int) else None
+        return self._pictured(key, self.skins, None)
+
+    def _pictured(
+        self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
+    ) -> tuple[Frame, windows.Window | None]:
         with Screen() as screen:
             target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view
-            frames = [screen.grab(region)]
-        return teach(frames, skins, name, mines, ask, target.window)
+            return screen.grab(region), target.window
 
     def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
         """The one board that is meant, which may be on its way to the front.

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from bot.frame import Frame
 from bot.loop import Turn
 from bot.rules import Rules
 from gui.display import Desk, desk
@@ -20,6 +21,7 @@ from vision.stopkey import StopKey
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
+    from vision.windows import Window
 
 
 class LateDesktop:
@@ -53,6 +55,10 @@ class LateDesktop:
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen."""
         return self.desktop.turns(candidate, choices, stop, ask, hold)
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks."""
+        return self.desktop.snapshot(candidate)
 
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
 from bot.analysis import Cancelled
-from bot.frame import Region
+from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
 from bot.rules import Rules
 from gui.failures import Failure
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
     from vision.stopkey import StopKey
+    from vision.windows import Window
 
 
 UNLIMITED: Final = None
@@ -109,6 +110,9 @@ class Backend(Protocol):
         `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
         `hold` pauses until the user goes on.
         """
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks, and the window. Slow."""
 
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window of that game in a process of its own."""

@@ -15,10 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import Final, Literal
 from unittest.mock import patch
 
+import numpy as np
 import pytest
-from PyQt6.QtCore import QEventLoop, QSize, QTimer
+from PyQt6.QtCore import QEventLoop, QPoint, QSize, QTimer
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
-from bot.board import Cell
+from bot.board import FLAG, Cell
+from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick
 from bot.lab.boards import drawn
 from bot.lab.playing import CLASSIC, play_batch
@@ -30,13 +34,18 @@ from gui.history.schema import history_file
 from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
+from gui.picture.page import PicturePage
 from gui.player import State
 from gui.replay.page import ReplayPage
 from gui.settings import HOME_VARIABLE, PROGRAM, Settings, sessions_folder
+from gui.skins.page import SkinsPage
+from gui.wondering import about
 from tests.boards import SESSIONS
 from tests.gui.history.made import fill
+from tests.gui.strangers import middle_game, strange_screen
 from tests.gui.tabletop import Tabletop, asked_about
 
+SCREENS: Final = Path(__file__).parent / "screens"
 SMALL: Final = QSize(500, 400)
 SHOWN_SESSIONS: Final = (
     "kmines-classic-expert-lost",
@@ -218,6 +227,67 @@ def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
         _close(panel)
 
 
+def take_inspector(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """What is told of a cell in the middle of a game."""
+    panel = _shown(Tabletop(EXPERT), Settings(theme=theme, games=1))
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
+    _steps(panel, 14)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    assert turn.analysis is not None
+    probability = turn.analysis.mine_probability
+    cells = map(Cell._make, np.argwhere((probability > 0) & (probability < 1)).tolist())
+    cell = next(one for one in cells if about(turn.reading.board, turn.analysis, one).hints)
+    told: list[object] = []
+    panel.inspector.told.connect(told.append)
+    place = panel.surface.view.place()
+    assert place is not None
+    for point in (QPoint(1, 1), place.cell(cell).center().toPoint()):
+        QTest.mouseMove(panel.surface.view, point)
+        QApplication.processEvents()
+    wait_until(lambda: bool(told))
+    save(panel, folder / f"panel-why-{theme}.png")
+    _close(panel)
+
+
+def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page that reads a screenshot: before, with three games, and as small as it gets."""
+    panel = _shown(Tabletop(), Settings(theme=theme))
+    panel.shell.open("picture")
+    page = panel.shell.page("picture")
+    assert isinstance(page, PicturePage)
+    save(panel, folder / f"picture-empty-{theme}.png")
+    page.read(SCREENS / "three-games-1920.png")
+    wait_until(lambda: page.looked is not None and not page.context.jobs.running)
+    page.surface.boards.list.setCurrentRow(2)
+    save(panel, folder / f"picture-{theme}.png")
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    save(panel, folder / f"picture-small-{theme}.png")
+    _close(panel)
+
+
+def take_skins_page(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page of skins, and one being taught."""
+    panel = _shown(Tabletop(), Settings(theme=theme))
+    panel.shell.open("skins")
+    page = panel.shell.page("skins")
+    assert isinstance(page, SkinsPage)
+    wait_until(lambda: page.shelf.entry is not None and not page.context.jobs.running)
+    page.shelf.list.setCurrentRow(5)
+    save(panel, folder / f"skins-{theme}.png")
+    screen = strange_screen(4, middle_game(4, opened=90).board, scribbled=True)
+    page.learn([Frame.of_image(screen)])
+    wait_until(lambda: page.kinds.isVisible() and not page.context.jobs.running)
+    save(panel, folder / f"skins-teach-{theme}.png")
+    page.kinds.form.buttons[FLAG].click()
+    wait_until(lambda: not page.context.jobs.running)
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    save(panel, folder / f"skins-teach-small-{theme}.png")
+    _close(panel)
+
+
 def _shown(table: Tabletop, settings: Settings) -> Panel:
     panel = Panel(table, settings, save_settings=lambda _settings: None)
     panel.show()
@@ -263,6 +333,9 @@ def main() -> None:
         take_pages(folder, theme)
         take_history(folder, theme)
         take_replay(folder, theme)
+        take_inspector(folder, theme)
+        take_picture_page(folder, theme)
+        take_skins_page(folder, theme)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel import theme
 from gui.panel.banner import Banner
+from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
@@ -105,6 +106,7 @@ class Panel(QMainWindow):
         self._figures = Throttle(FIGURES, self)
         self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
+        self.inspector = Inspector(self.surface.view, self._jobs)
         self._connect()
         self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
@@ -274,7 +276,8 @@ class Panel(QMainWindow):
         super().resizeEvent(event)
         if event is None:
             return
-        self.shell.rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS)
+        rail = self.shell.rail
+        rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS or self.height() < rail.room)
         least = self.surface.narrowest() + SIDEBAR + MARGIN + NARROW
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():

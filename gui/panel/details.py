@@ -30,7 +30,7 @@ _NARROW: Final = 600
 """Points below which the cards stand in two rows."""
 _SLIM: Final = 400
 """Points below which they stand below each other."""
-_SHARES: Final = (29, 15, 14, 19)
+_SHARES: Final = (28, 18, 12, 19)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {

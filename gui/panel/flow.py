@@ -67,15 +67,28 @@ class Flow(QLayout):
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         """The height that it takes."""
-        left, top, high = rect.left(), rect.top(), 0
+        top = rect.top()
+        for line in self._lines(rect.width()):
+            high = max(size.height() for _, size in line)
+            left = rect.left()
+            for item, size in line if move else ():
+                middle = QPoint(left, top + (high - size.height()) // 2)
+                item.setGeometry(QRect(middle, size))
+                left += size.width() + SPACE
+            top += high + SPACE
+        return max(0, top - SPACE - rect.top())
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """The parts that are shown, line by line, each with its size."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        left = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
-            if left > rect.left() and left + size.width() > rect.right() + 1:
-                left, top, high = rect.left(), top + high + SPACE, 0
-            if move:
-                item.setGeometry(QRect(QPoint(left, top), size))
+            size = item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+            if not lines or left + size.width() > width:
+                lines.append([])
+                left = 0
+            lines[-1].append((item, size))
             left += size.width() + SPACE
-            high = max(high, size.height())
-        return top + high - rect.top()
+        return lines

@@ -35,9 +35,11 @@ HELP: Final = "help"
 """The page of the first steps."""
 
 PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
     PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.page", "HistoryPage"),
     PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
+    PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
     PageInfo(HELP, "Help", "gui.panel.helppage", "HelpPage"),
 )

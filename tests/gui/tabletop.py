@@ -125,6 +125,8 @@ class Tabletop:
         """What a look for boards says of those that cannot be played."""
         self.broken: tuple[str, ...] = ()
         """And of skins."""
+        self.picture: NDArray[np.uint8] | None = None
+        """What a snapshot of any window shows."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
 
@@ -153,6 +155,12 @@ class Tabletop:
             key=(level.name, number),
             region=self.region,
         )
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
+        """The picture that a test has laid there, else that of the board itself."""
+        self.threads["snapshot"] = threading.current_thread()
+        picture = self.picture if self.picture is not None else candidate.thumbnail
+        return Frame.of_image(picture), None
 
     def open_simulator(self, rules: Rules) -> None:
         """Another board appears, unless it is meant to stay hidden."""

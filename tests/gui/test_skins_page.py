@@ -1,0 +1,500 @@
+"""The page of skins: shown, renamed, deleted, exported, imported, taught kind by kind."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
+from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.board import COVERED, FLAG, UNREAD
+from bot.frame import Frame
+from bot.game import BEGINNER
+from gui.panel import Panel
+from gui.questions import STATE_WORDS
+from gui.skins.page import SkinsPage
+from gui.skins.shelf import facts
+from tests.gui.panels import Shown, message
+from tests.gui.strangers import known_screen, middle_game, save, strange_screen
+from tests.gui.tabletop import Tabletop
+from vision.matcher import Matcher
+from vision.skins import SkinShelf, bundled_names, load_skin, save_skin, user_folder
+
+SEED = 4
+CTRL = Qt.KeyboardModifier.ControlModifier
+Opened = Callable[..., tuple[Panel, SkinsPage]]
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def opened(shown: Shown, qtbot: QtBot) -> Opened:
+    """Opens the page in a panel, with skins of the user's of these names."""
+
+    def make(*names: str, table: Tabletop | None = None) -> tuple[Panel, SkinsPage]:
+        for name in names:
+            own(name)
+        panel = shown(table or Tabletop())
+        panel.shell.open("skins")
+        page = panel.shell.page("skins")
+        assert isinstance(page, SkinsPage)
+        settled(qtbot, page)
+        return panel, page
+
+    return make
+
+
+def own(name: str) -> Path:
+    """A skin of the user's."""
+    skin = load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
+    save_skin(skin.model_copy(update={"name": name, "source": "a friend"}), user_folder() / name)
+    return user_folder() / name
+
+
+def bundled_folders() -> list[Path]:
+    """Where our own skins are."""
+    shelf = SkinShelf()
+    shelf.skins()
+    return list(shelf.folders.values())
+
+
+def settled(qtbot: QtBot, page: SkinsPage) -> None:
+    """Wait until nothing is under way."""
+    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=60_000)
+
+
+def names(page: SkinsPage) -> list[str]:
+    """The skins that are listed."""
+    return [
+        page.shelf.list.item(row).text().split("\n")[0] for row in range(page.shelf.list.count())
+    ]
+
+
+def choose(page: SkinsPage, name: str) -> None:
+    """Choose a skin in the list."""
+    page.shelf.list.setCurrentRow(names(page).index(name))
+
+
+def sure(page: SkinsPage, text: str) -> None:
+    """Press a button of the question that is asked."""
+    (box,) = page.findChildren(QMessageBox)
+    next(button for button in box.buttons() if button.text().replace("&", "") == text).click()
+
+
+def picture(opened: int = 40, flags: int = 3) -> np.ndarray:
+    """A screenshot of a skin that nobody knows."""
+    board = middle_game(SEED, opened=opened, flags=flags).board
+    return strange_screen(SEED, board, scribbled=True)
+
+
+def test_every_skin_is_listed(opened: Opened) -> None:
+    """The user's own first; where each came from, its licence, sizes, levels and tiles are told."""
+    _, page = opened("mine")
+    assert names(page)[0] == "mine"
+    assert set(names(page)[1:]) == bundled_names()
+    choose(page, "mine")
+    assert "yours" in page.shelf.list.item(0).text()
+    told = page.shelf.facts.text()
+    for words in (
+        "a friend",
+        "WineMine 8.0",
+        "LGPL-2.1-or-later",
+        "beginner 9",
+        str(user_folder()),
+    ):
+        assert words in told
+    assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
+    choose(page, "gnome-mines")
+    assert "Further sizes" in page.shelf.facts.text()
+    entry = page.shelf.entry
+    assert entry is not None
+    assert "&lt;b&gt;" in facts(type(entry)(
+        entry.skin.model_copy(update={"author": "<b>nobody</b>"}), entry.folder, own=False
+    ))[1]  # fmt: skip
+
+
+def test_ours_can_neither_be_renamed_nor_deleted(opened: Opened) -> None:
+    """They can be exported; the buttons say what can be done."""
+    _, page = opened("mine")
+    for name, may in (("winemine", False), ("mine", True)):
+        choose(page, name)
+        assert page.rename.isEnabled() == page.delete.isEnabled() == may
+        assert page.export.isEnabled()
+        assert page.folder.isEnabled()
+
+
+def test_a_skin_that_cannot_be_used_is_told(opened: Opened) -> None:
+    """Beside the others, with the reason."""
+    (own("broken") / "covered.png").unlink()
+    _, page = opened()
+    assert "covered.png is missing" in page.shelf.broken.text()
+    assert "broken" not in names(page)
+
+
+def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
+    """By F2; to a name that cannot be, it stays as it was."""
+    panel, page = opened("mine")
+    choose(page, "mine")
+    qtbot.keyClick(page, Qt.Key.Key_F2)
+    (dialog,) = page.findChildren(QInputDialog)
+    dialog.setTextValue("yours")
+    dialog.accept()
+    settled(qtbot, page)
+    assert names(page)[0] == "yours"
+    assert page.shelf.title.text() == "yours"
+    assert "'mine' is called 'yours'" in message(panel)
+    page.ask_name()
+    dialog = page.findChildren(QInputDialog)[-1]
+    dialog.setTextValue("classic")
+    dialog.accept()
+    settled(qtbot, page)
+    assert "name of a skin of ours" in message(panel)
+    assert names(page)[0] == "yours"
+
+
+def test_a_skin_is_deleted(opened: Opened, qtbot: QtBot) -> None:
+    """By Del, after a question that Enter and Escape answer with no."""
+    panel, page = opened("mine")
+    choose(page, "mine")
+    qtbot.keyClick(page, Qt.Key.Key_Delete)
+    (box,) = page.findChildren(QMessageBox)
+    assert "'mine'" in box.text()
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    sure(page, "Cancel")
+    settled(qtbot, page)
+    assert (user_folder() / "mine").exists()
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.delete.click()
+    sure(page, "Delete it")
+    settled(qtbot, page)
+    assert not (user_folder() / "mine").exists()
+    assert "mine" not in names(page)
+    assert "is deleted" in message(panel)
+
+
+def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """Ctrl+E and Ctrl+I; one that is there is replaced only if one says so."""
+    panel, page = opened("mine")
+    choose(page, "mine")
+    qtbot.keyClick(page, Qt.Key.Key_E, CTRL)
+    (dialog,) = page.findChildren(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "given"))
+    dialog.close()
+    settled(qtbot, page)
+    path = tmp_path / "given.zip"
+    assert str(path) in message(panel)
+    page.import_zip(path)
+    settled(qtbot, page)
+    marker = user_folder() / "mine" / "LICENSE.mark"
+    marker.write_text("of the old one")
+    sure(page, "Cancel")
+    assert marker.exists()
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.import_zip(path)
+    settled(qtbot, page)
+    sure(page, "Replace it")
+    settled(qtbot, page)
+    assert not marker.exists()
+    page.context.jobs.start("Deleting", lambda _progress: None)
+    settled(qtbot, page)
+    page.take_in.click()
+    dialog = page.findChildren(QFileDialog)[-1]
+    dialog.filesSelected.emit([str(path)])
+    dialog.close()
+    settled(qtbot, page)
+    sure(page, "Cancel")
+
+
+def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """With its name and the reason; nothing is listed that was not there."""
+    panel, page = opened()
+    before = names(page)
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../evil/skin.toml", "")
+    page.import_zip(path)
+    settled(qtbot, page)
+    assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
+    assert names(page) == before
+
+
+def test_the_folder_is_opened(opened: Opened, qtbot: QtBot) -> None:
+    """By Ctrl+L, in whatever shows folders on this desktop."""
+
+    class Desktop(QObject):
+        urls: list[QUrl] = []  # noqa: RUF012 - of this test alone
+
+        @pyqtSlot(QUrl)
+        def show_folder(self, url: QUrl) -> None:
+            self.urls.append(url)
+
+    desktop = Desktop()
+    QDesktopServices.setUrlHandler("file", desktop, "show_folder")
+    try:
+        _, page = opened("mine")
+        choose(page, "mine")
+        qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert [url.toLocalFile() for url in desktop.urls] == [str(user_folder() / "mine")]
+
+
+# Teaching
+
+
+def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage]:
+    """The page with a strange picture to learn from."""
+    panel, page = opened(*names_)
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    return panel, page
+
+
+def test_the_kinds_are_shown_with_the_guesses(opened: Opened, qtbot: QtBot) -> None:
+    """Enlarged, what is open first; the guess stands out in the form."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    assert kinds.isVisible()
+    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
+    assert words[0] == "?"
+    assert set(words[1:]) >= {"covered", "empty", "1", "2"}
+    assert "to confirm or correct" in kinds.words.text()
+    assert kinds.form.question is not None
+    assert kinds.form.question.likely[0] == FLAG
+    kinds.list.setCurrentRow(words.index("1"))
+    assert kinds.form.buttons[1].property("likely")
+    assert "taken for" in kinds.form.why.text()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert "1, not confirmed" in kinds.list.item(words.index("1")).data(role)
+
+
+def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBot) -> None:
+    """The next one follows; a key does as well; the skin that is saved has what was said."""
+    panel, page = taught(opened, qtbot)
+    kinds = page.kinds
+    mark = kinds.kind
+    assert mark is not None
+    qtbot.mouseClick(kinds.form.buttons[FLAG], Qt.MouseButton.LeftButton)
+    settled(qtbot, page)
+    while (kind := kinds.kind) is not None and not kind.told:
+        state = kind.state
+        assert state in STATE_WORDS
+        qtbot.mouseClick(kinds.form.buttons[state], Qt.MouseButton.LeftButton)
+        settled(qtbot, page)
+    assert "All of them are confirmed" in kinds.words.text()
+    assert not kinds.confirm.isEnabled()
+    kinds.name.setText("strange")
+    qtbot.keyClick(page, Qt.Key.Key_S, CTRL)
+    settled(qtbot, page)
+    assert "The skin 'strange' is saved" in message(panel)
+    assert names(page)[0] == "strange"
+    assert page.shelf.title.text() == "strange"
+    codes, _ = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None])
+    assert codes.tolist() == [FLAG]
+
+
+def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -> None:
+    """With the reason; the same once more is taken."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
+    kinds.list.setCurrentRow(words.index("covered"))
+    for told in (False, True):
+        qtbot.keyClick(kinds.form, Qt.Key.Key_0)
+        settled(qtbot, page)
+        learned = kinds._learned
+        assert learned is not None
+        assert (learned.refused is None) == told
+        if not told:
+            assert "It cannot be 'empty'" in kinds.form.why.text()
+            assert kinds.kind is not None
+            assert kinds.kind.state == COVERED
+    assert any(kind.told and kind.state == 0 for kind in learned.kinds)
+
+
+def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
+    """By its button or key; it can be taken in again."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    number = kinds.kind.number if kinds.kind is not None else -1
+    qtbot.keyClick(kinds.form, Qt.Key.Key_L)
+    settled(qtbot, page)
+    assert kinds._learned is not None
+    row, left = next(
+        (row, kind) for row, kind in enumerate(kinds._learned.kinds) if kind.number == number
+    )
+    assert (left.state, left.told) == (UNREAD, True)
+    kinds.list.setCurrentRow(row)
+    assert "Left out" in kinds.form.why.text()
+    kinds.form.buttons[FLAG].click()
+    settled(qtbot, page)
+    assert any(kind.state == FLAG for kind in kinds._learned.kinds)
+
+
+def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None:
+    """Ctrl+Enter; what has no guess is still asked."""
+    _, page = taught(opened, qtbot)
+    qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
+    settled(qtbot, page)
+    learned = page.kinds._learned
+    assert learned is not None
+    assert {kind.told for kind in learned.kinds if kind.state != UNREAD} == {True}
+    assert page.kinds.kind is not None
+    assert page.kinds.kind.state == UNREAD
+
+
+def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """It shows what the first did not; one that is of no use is told, and nothing is lost."""
+    panel, page = taught(opened, qtbot)
+    page.kinds.more.click()
+    (dialog,) = page.findChildren(QFileDialog)
+    more = save(tmp_path, "more.png", picture(opened=90, flags=0))
+    plain = save(tmp_path, "plain.png", np.full((300, 300, 3), 90, np.uint8))
+    dialog.filesSelected.emit([str(more), str(plain)])
+    dialog.close()
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    assert "3" in {page.kinds.list.item(row).text() for row in range(page.kinds.list.count())}
+    assert "plain.png: picture 3 shows no board to learn from" in message(panel)
+
+
+def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """A board of a known skin, no board, no picture: the list of skins stays."""
+    panel, page = opened()
+    qtbot.keyClick(page, Qt.Key.Key_O, CTRL)
+    (dialog,) = page.findChildren(QFileDialog)
+    dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
+    dialog.close()
+    settled(qtbot, page)
+    assert "shows a board of a known skin: classic" in message(panel)
+    page.learn([tmp_path / "missing.png"])
+    settled(qtbot, page)
+    assert "missing.png is not a file" in message(panel)
+    assert page.shelf.isVisible()
+
+
+def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> None:
+    """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
+    panel, page = taught(opened, qtbot, "mine")
+    source = load_skin(user_folder() / "mine").source
+    page.kinds.name.setText("winemine")
+    page.kinds.save.click()
+    settled(qtbot, page)
+    assert "name of a skin of ours" in message(panel)
+    assert page.kinds.isVisible()
+    page.kinds.name.setText("mine")
+    qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)
+    settled(qtbot, page)
+    sure(page, "Cancel")
+    assert load_skin(user_folder() / "mine").source == source
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.kinds.save.click()
+    settled(qtbot, page)
+    sure(page, "Replace it")
+    settled(qtbot, page)
+    assert load_skin(user_folder() / "mine").learned
+    assert page.shelf.isVisible()
+
+
+def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
+    """A skin without hints reads no game: it cannot be saved, and one is told why."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    learned = kinds._learned
+    assert learned is not None
+    plain = [kind.number for kind in learned.kinds if kind.state in (1, 2)]
+    for number in plain:
+        page._correct(number, UNREAD, True)
+        settled(qtbot, page)
+    assert not kinds.save.isEnabled()
+    assert "A skin needs" in kinds.words.text()
+
+
+def test_teaching_is_left(opened: Opened, qtbot: QtBot) -> None:
+    """By Escape: nothing is kept, and the skins are shown."""
+    _, page = taught(opened, qtbot)
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert page.shelf.isVisible()
+    assert not user_folder().exists()
+    settled(qtbot, page)
+
+
+# Without a screen there is no keyboard that a menu could grab.
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
+    """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
+    table = Tabletop(BEGINNER)
+    table.picture = picture()
+    _, page = opened(table=table)
+    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
+    settled(qtbot, page)
+    assert page.menu.isVisible()
+    (action,) = page.menu.actions()
+    assert "Tabletop" in action.text()
+    action.trigger()
+    page.menu.close()
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    assert table.threads["snapshot"].name.startswith("job")
+
+
+def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
+    """It says what to do."""
+    panel, page = opened()
+    page.from_window.click()
+    settled(qtbot, page)
+    assert "No board is seen on the screen" in message(panel)
+
+
+def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
+    """By the page that reads pictures."""
+    panel, page = opened()
+    panel.shell.open("skins", Frame.of_image(picture()))
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    panel.shell.open("play")
+    panel.shell.open("skins")
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+
+
+def test_tab_goes_through_both_faces(opened: Opened, qtbot: QtBot) -> None:
+    """In the order that is seen, and every part has a name."""
+    panel, page = opened("mine")
+    choose(page, "mine")
+    order = [page.teach, page.from_window, page.take_in, page.export, page.rename, page.delete]
+    walk(qtbot, panel, [*order, page.folder, page.shelf.list])
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    walk(qtbot, panel, page.kinds.order)
+
+
+def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:
+    """Press Tab from the first to the last."""
+    order[0].setFocus()
+    for before, after in pairwise(order):
+        assert before.accessibleName()
+        qtbot.keyClick(before, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is after
+
+
+def test_it_fits_a_small_window(opened: Opened, qtbot: QtBot) -> None:
+    """Every button is whole, in both of its faces."""
+    panel, page = taught(opened, qtbot)
+    panel.resize(512, 350)
+    qtbot.waitUntil(lambda: panel.width() <= 540)
+    for face in (page.kinds, page):
+        for button in face.findChildren(QPushButton):
+            if button.isVisible() and button.parentWidget() in (face, page._shown):
+                assert button.visibleRegion().boundingRect() == button.rect(), button.text()
+        page.leave()
