@@ -82,6 +82,9 @@ class Viewer(QWidget):
         self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.inspector = Inspector(self.view, jobs)
+        # A click leaves the arrows to the turns; whoever goes to the board by Tab looks into cells.
+        self.view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._build()
         self._connect()
         self._order_focus()
@@ -105,7 +108,7 @@ class Viewer(QWidget):
         self.side.open(film)
         self.playback.open(film.times)
         self._show(0)
-        self.view.setFocus()
+        self.slider.setFocus()
 
     def close_film(self) -> None:
         """Stop what works behind."""
@@ -247,7 +250,6 @@ class Viewer(QWidget):
         order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
         order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
         order += [self.transport.speed, self.side.view]
-        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 
