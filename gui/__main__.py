@@ -110,7 +110,7 @@ def play(
         int | None, typer.Option(help="Seed of the simulated window's first game.")
     ] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0.01, help="Turns a second, to watch it.")
+        float | None, typer.Option(min=0.01, help="Clicks a second, to watch it.")
     ] = None,
     with_panel: Annotated[
         bool | None,

@@ -20,22 +20,24 @@ from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
 from gui.brain import planning, thinking
+from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
 from gui.recorded import recorded
-from gui.settings import Settings
+from gui.settings import AfterDialog, Choices, Settings
 from gui.simulators import Simulators
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.focus import Dialogs, NotInFront
+from vision.focus import DialogOpen, Dialogs, NotInFront
 from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf
+from vision.stopkey import StopKey
 
 _APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
@@ -90,27 +92,36 @@ class Desktop:
         return Found(boards, tuple(remarks), self.broken)
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        """Play `settings.games` games on a board that `boards` listed."""
+        """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.play(key, settings, stop, ask)
+        return self.play(key, choices, stop, ask, hold)
 
     def play(
         self,
         window: str | int | None,
-        settings: Settings,
+        choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
+        hold: Callable[[], None] | None = None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
         Args:
             window: Which one; None for the only one.
-            settings: What the user chose.
+            choices: What the user chose; asked again and again, so that a change takes
+                effect. Which game it is, its level and its mines stay as they were.
             stop: Ends it.
             ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
                 Without it nobody can be asked.
+            hold: Waits until the user goes on, where a dialog is to pause the run. Without it
+                nobody can go on: a dialog that is not to be closed ends the run.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
@@ -118,6 +129,7 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
+            settings = choices()
             rules = settings.rules
             reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
@@ -138,7 +150,7 @@ class Desktop:
             doubt = Doubt()
 
             def look() -> Reading:
-                reading = self._look(reader, dialogs, hand)
+                reading = self._look(reader, dialogs, hand, choices, hold)
                 doubt.weigh(reading, reader.questions)
                 return reading
 
@@ -163,25 +175,42 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(settings, reader.skin, stop),
-                plan=planning(settings, reader.skin),
+                solve=thinking(choices, reader.skin, stop),
+                plan=planning(choices, reader.skin),
                 act=act,
                 sent=hand.take_sent,
             )
             try:
-                yield from recorded(turns, reader, lambda: settings, first)
+                yield from recorded(turns, reader, choices, first)
             except (Stopped, Cancelled):
                 return
 
-    def _look(self, reader: Reader, dialogs: Dialogs, hand: Hand) -> Reading:
-        """One look; a dialog that the program is known to open at an end is answered."""
+    def _look(
+        self,
+        reader: Reader,
+        dialogs: Dialogs,
+        hand: Hand,
+        choices: Choices,
+        hold: Callable[[], None] | None,
+    ) -> Reading:
+        """One look; a dialog that the program opens at an end is met as was chosen."""
         reading = reader.look()
         self._last_frame = reading.frame
-        if reading.status is not Status.PLAYING:
+        if reading.status is Status.PLAYING:
+            return reading
+        after = choices().after_dialog
+        if after is AfterDialog.CLOSE:
             key = dialogs.answer()
             if key is not None:
                 hand.press(key)
-        return reading
+            return reading
+        title = dialogs.title()
+        if title is None:
+            return reading
+        if after is AfterDialog.STOP or hold is None:
+            raise DialogOpen(title)
+        hold()
+        return self._look(reader, dialogs, hand, choices, hold)
 
     def learn(
         self,
@@ -228,6 +257,10 @@ class Desktop:
     def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Hear the key that stops from everywhere; None where none can be heard."""
+        return StopKey(pressed) if desk() is Desk.X11 else None
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""

@@ -43,8 +43,11 @@ def recorded(
     """
     session = ""
 
-    def open_session() -> SessionWriter:
+    def open_session() -> SessionWriter | None:
         nonlocal session
+        session = ""
+        if not choices().record:
+            return None
         writer = _new_session(reader, choices(), first)
         folder = writer.folder
         # A folder that is moved with everything else takes its history along.
@@ -65,9 +68,7 @@ def recorded(
             session=session,
         )
 
-    if choices().record:
-        turns = record(turns, open_session)
-    return kept(turns, Keeper(history_file()), about)
+    return kept(record(turns, open_session), Keeper(history_file()), about)
 
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
@@ -89,7 +90,7 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         style=settings.style.value,
         rules=settings.rules,
     )
-    return SessionWriter(new_session_folder(sessions_folder(), started), info)
+    return SessionWriter(new_session_folder(settings.sessions_folder, started), info)
 
 
 def _title(reader: Reader, first: Reading) -> str:

@@ -23,11 +23,15 @@ from PyQt6.QtWidgets import QApplication
 
 from bot.board import FLAG, Cell
 from bot.frame import Frame
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick
+from bot.lab.boards import drawn
+from bot.lab.playing import CLASSIC, play_batch
+from bot.lab.results import Plan, opened
 from gui.application import application
 from gui.failures import Failure
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
+from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.picture.page import PicturePage
@@ -138,6 +142,38 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
     save(panel, folder / f"panel-asks-small-{theme}.png")
     _close(panel)
+
+
+def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The settings, the first steps, and the laboratory with a run that was played before."""
+    panel = _shown(Tabletop(BEGINNER), Settings(theme=theme))
+    for name in ("settings", "help", "lab"):
+        panel.shell.open(name)
+        page = panel.shell.page(name)
+        if isinstance(page, LabPage):
+            with TemporaryDirectory() as results:
+                page.open_results(str(_results(Path(results))))
+                # As high as its content: laid out to the end.
+                wait_until(lambda page=page: page.findings.height() > SIZE.height())
+                save(panel, folder / f"page-{name}-{theme}.png")
+            panel.resize(SMALL)
+            wait_until(lambda: panel.width() < SIZE.width())
+            save(panel, folder / f"page-{name}-small-{theme}.png")
+            panel.resize(SIZE)
+        else:
+            save(panel, folder / f"page-{name}-{theme}.png")
+    _close(panel)
+
+
+def _results(folder: Path) -> Path:
+    """Thirty games of two players, as `minesweeper-bot lab` writes them."""
+    path = folder / "intermediate.jsonl"
+    boards = drawn(16, 16, 40, 30, 0, FirstClick.SAFE, "intermediate")
+    deals = [boards.deal(number) for number in range(boards.count)]
+    with opened(path, Plan(CLASSIC, (boards.key,), (boards.label,), None)) as file:
+        for player in ("exact", "human"):
+            file.add(0, play_batch(CLASSIC, player, deals, None))
+    return path
 
 
 def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
@@ -294,6 +330,7 @@ def main() -> None:
     for theme in _THEMES:
         take(folder, theme)
         take_question(folder, theme)
+        take_pages(folder, theme)
         take_history(folder, theme)
         take_replay(folder, theme)
         take_inspector(folder, theme)

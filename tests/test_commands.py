@@ -221,10 +221,12 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
         able = bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
+    assert "F8, while something is played" in able.stdout
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
     assert "left out" not in unable.stdout
+    assert "never tried elsewhere" in unable.stdout
     assert "on a private screen" in " ".join(unable.stdout.split())
 
 

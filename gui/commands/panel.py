@@ -17,8 +17,9 @@ from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
+from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
-from gui.settings import PROGRAM, Settings, load
+from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
@@ -41,9 +42,12 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         The process's exit code.
     """
     app = application(PROGRAM)
+    first = not settings_file().exists()
     desktop = LateDesktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
+    if first:
+        panel.welcome()
 
     def tick() -> None:
         # Not before the window is there: what is loaded now would hold it up.
@@ -57,7 +61,8 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     if page != PLAY:
         panel.shell.open(page, what)
     try:
-        return app.exec()
+        with crashes_told(panel.tell_failure, desktop.failure):
+            return app.exec()
     finally:
         ticks.stop()
         desktop.close()
@@ -118,7 +123,8 @@ def play_in_panel(
 
     ticks = _ticking(tick)
     panel.show()
-    app.exec()
+    with crashes_told(panel.tell_failure, desktop.failure):
+        app.exec()
     ticks.stop()
     return failures[0] if failures else None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PyQt6.QtGui import QColor, QFont, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 _SIZE: Final = 64
 """Pixels that a sign is drawn at; Qt scales it down to what a button wants."""
@@ -98,6 +98,16 @@ def _settings(path: QPainterPath) -> None:
         path.addEllipse(QPointF(knob, y), 8, 8)
 
 
+def _help(path: QPainterPath) -> None:
+    font = QFont()
+    font.setPixelSize(50)
+    font.setBold(True)
+    path.addEllipse(QPointF(32, 32), 26, 26)
+    letter = QPainterPath()
+    letter.addText(0, 0, font, "?")
+    path.addPath(letter.translated(QPointF(32, 32) - letter.boundingRect().center()))
+
+
 _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "start": _play,
     "pause": _pause,
@@ -113,6 +123,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "lab": _lab,
     "skins": _skins,
     "settings": _settings,
+    "help": _help,
 }
 
 

@@ -19,7 +19,8 @@ from gui.failures import Failure
 from gui.player import told
 
 _WORKERS: Final = 4
-"""So many that looking into a cell need not wait for what takes minutes."""
+"""So many that looking into a cell need not wait for what takes minutes, or for hours of the
+laboratory."""
 
 
 class Progress:

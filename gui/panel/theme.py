@@ -216,6 +216,8 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: %(window)s; color: %(muted)s; border: none;
   border-bottom: 1px solid %(border)s; padding: 4px 6px; font-weight: 600; }
+QListView::indicator:unchecked { background: %(field)s; border: 1px solid %(muted)s;
+  border-radius: 2px; width: 11px; height: 11px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical { background: %(border)s; border-radius: 4px; min-height: 24px;

@@ -21,7 +21,6 @@ from gui.replay.library import Sessions
 from gui.replay.listing import Listing
 from gui.replay.thumbnails import Thumbnails
 from gui.replay.viewer import Viewer
-from gui.settings import sessions_folder
 from vision.sessionfiles import INFO, TURNS, delete, keep
 from vision.summaries import Summary, summarise
 
@@ -68,7 +67,7 @@ class ReplayPage(Page):
 
     def look(self) -> None:
         """Look again which sessions there are."""
-        self.sessions.scan(sessions_folder())
+        self.sessions.scan(self.context.settings().sessions_folder)
 
     def open(self, folder: Path) -> None:
         """Show a session, from wherever it is: its folder, or a file in it."""

@@ -8,29 +8,32 @@ out, and in which thread, so that a test can hold the panel to its promises.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
-from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Turn, play
-from bot.planner import Action, Move, plan
+from bot.planner import Action
 from bot.rules import Rules
-from bot.solver import solver
+from bot.solver.ready import PREPARATION
+from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.player import Ask, Candidate, Found
 from gui.questions import Around, around
-from gui.settings import Settings
+from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.learning.learner import Question
+from vision.skins import BUNDLED, load_skin
+from vision.stopkey import StopKey
 
+_SKIN = load_skin(BUNDLED / "classic")
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
 
 
@@ -72,6 +75,11 @@ def unasked(question: Question, _around: Around | None = None, /) -> int | None:
     raise AssertionError(f"asked about {question.cells}")
 
 
+def unheld() -> None:
+    """For games in which nothing pauses by itself."""
+    raise AssertionError
+
+
 class Tabletop:
     """A backend whose boards are games of the given levels, all laid by one seed.
 
@@ -85,6 +93,8 @@ class Tabletop:
     def __init__(
         self, *levels: Level, seed: int = 7, look: str = "classic", mines_known: bool = True
     ) -> None:
+        # Tests wait for turns, not for the compiler.
+        PREPARATION.wait()
         self.levels = list(levels)
         self.seed = seed
         self.look = look
@@ -106,6 +116,8 @@ class Tabletop:
         """Whether an opened simulator can be found."""
         self.questions: dict[int, Question] = {}
         """Asked by the look of that number."""
+        self.dialogs: set[int] = set()
+        """Looks that find a dialog which is not to be closed."""
         self.answers: list[int | None] = []
         """What was answered, in order."""
         self.remarks: tuple[str, ...] = ()
@@ -158,22 +170,30 @@ class Tabletop:
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 
+    def stop_key(self, _pressed: Callable[[], None], /) -> StopKey | None:
+        """No window system is here: no other window has the focus."""
+        return None
+
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""
         self.threads["failure"] = threading.current_thread()
         return Failure(str(error), None, f"report of {type(error).__name__}")
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()
-        self.settings = settings
+        self.settings = choices()
         self.stopped.clear()
         assert isinstance(candidate.key, tuple)
         level = self.levels[candidate.key[1]]
         game = Game.of_level(level, self.seed)
-        ended = 0
         numbers = count()
 
         def see(_last: Turn | None) -> Reading:
@@ -185,22 +205,13 @@ class Tabletop:
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            if number in self.dialogs:
+                hold()
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()
                 question = self.questions[number]
                 self.answers.append(ask(question, around(reading, question.cells[0])))
             return reading
-
-        def solve(board: Board) -> Analysis:
-            return solver(settings.solver).solve(board, Limit(cancel=stop))
-
-        def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
-            nonlocal ended
-            if analysis is not None:
-                return plan(reading.board, analysis, settings.style)
-            ended += 1
-            more = settings.games is None or ended < settings.games
-            return (Move(Action.RESTART),) if more else ()
 
         def act(turn: Turn) -> None:
             nonlocal game
@@ -215,7 +226,7 @@ class Tabletop:
                     game.open(move.cell)
 
         try:
-            yield from play(see, solve, choose, act)
+            yield from play(see, thinking(choices, _SKIN, stop), planning(choices, _SKIN), act)
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()

@@ -35,7 +35,7 @@ from gui.panel.theme import (
     text_on,
 )
 from gui.settings import Settings
-from tests.gui.tabletop import Tabletop, unasked
+from tests.gui.tabletop import Tabletop, unasked, unheld
 from tests.images import to_array
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
@@ -46,7 +46,9 @@ TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.69
 
 def turns_of(table: Tabletop, count: int) -> list[Turn]:
     """The first turns of a game."""
-    game = table.turns(table.candidate(0), Settings(games=1), threading.Event(), unasked)
+    game = table.turns(
+        table.candidate(0), lambda: Settings(games=1), threading.Event(), unasked, unheld
+    )
     return [turn for turn, _ in zip(game, range(count), strict=False)]
 
 

@@ -27,7 +27,7 @@ from gui.panel.pointing import Pointing
 from gui.settings import Settings
 from gui.wondering import about, chance_text, prospect_lines, prospect_text
 from tests.gui.panels import Shown
-from tests.gui.tabletop import Tabletop, unasked
+from tests.gui.tabletop import Tabletop, unasked, unheld
 from tests.images import to_array
 
 
@@ -66,7 +66,9 @@ def bench(qtbot: QtBot) -> Bench:
 def middle() -> Turn:
     """A turn in the middle of a game."""
     table = Tabletop(BEGINNER, seed=9)
-    game = table.turns(table.candidate(0), Settings(games=1), threading.Event(), unasked)
+    game = table.turns(
+        table.candidate(0), lambda: Settings(games=1), threading.Event(), unasked, unheld
+    )
     return [turn for turn, _ in zip(game, range(4), strict=False)][-1]
 
 

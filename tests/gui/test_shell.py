@@ -48,6 +48,8 @@ def test_the_rail_gives_its_room_to_the_page(shown: Shown, qtbot: QtBot) -> None
     assert narrow < rail.width()
     style = rail.buttons[PLAY].toolButtonStyle()
     assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+    panel.resize(SIZE.width(), rail.room - 1)
+    qtbot.waitUntil(lambda: rail.width() == narrow)
 
 
 def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) -> None:

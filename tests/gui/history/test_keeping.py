@@ -29,7 +29,7 @@ from gui.history.store import History
 from gui.settings import Settings
 from tests.boards import SESSIONS, reading_of
 from tests.gui.history.made import fill
-from tests.gui.tabletop import Tabletop, unasked
+from tests.gui.tabletop import Tabletop, unasked, unheld
 from vision.audit import MINED, Audit, revealed
 from vision.recording import load_session
 
@@ -80,7 +80,8 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     """Turns of games by the real rules and the real solver."""
     table = Tabletop(*levels, seed=seed)
     settings = Settings(games=games, solver="exact")
-    return table, table.turns(table.candidate(0), settings, threading.Event(), unasked)
+    stop = threading.Event()
+    return table, table.turns(table.candidate(0), lambda: settings, stop, unasked, unheld)
 
 
 @pytest.mark.parametrize("name", ENDED)
