@@ -72,7 +72,7 @@ def settings(games: int | None) -> Settings:
 def play_alone(seed: int, games: int) -> tuple[float, int]:
     """Seconds and turns of some games without a panel, from the first turn on."""
     with expert(seed) as (desktop, window):
-        turns = desktop.play(window, settings(games), threading.Event(), unasked)
+        turns = desktop.play(window, lambda: settings(games), threading.Event(), unasked)
         with closing(turns):  # type: ignore[type-var]  # a generator
             next(turns)
             begin = time.perf_counter()

@@ -32,7 +32,6 @@ from gui.panel.labels import explanation, headline
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.settings import sessions_folder
 
 if TYPE_CHECKING:
     # The plots' library is loaded when they are looked at.
@@ -316,7 +315,7 @@ class HistoryPage(Page):
         entry = self.model.entry(row)
         if entry is None:
             return
-        folder = sessions_folder() / entry.session
+        folder = self.context.settings().sessions_folder / entry.session
         if not entry.session:
             self.told.emit("This game was not recorded, so that it cannot be replayed.")
         elif not folder.is_dir():
