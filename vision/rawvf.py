@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import QUESTION, Cell
+from bot.board import QUESTION
 from bot.frame import Grid, Point
 from bot.loop import Event, Turn
 from bot.metrics import three_bv
@@ -133,16 +133,36 @@ def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
     for before, turn in pairwise(turns):
         start, end = before.reading.frame.time, turn.reading.frame.time
         mouse = [event for event in turn.events if event.point is not None]
-        chords = {move.cell for move in before.moves if move.action is Action.CHORD}
-        grid = before.reading.grid
+        chords = _chords(before, mouse)
         for number, event in enumerate(mouse):
             length = max(0.0, end - start) / (len(mouse) + 1)
             time = start + (number + 1) * length
-            yield from _clicked(event, grid, time, length / 2, chords)
+            how = _CHORD if number in chords else _BUTTONS.get(event.detail, _BUTTONS["left"])
+            yield from _clicked(event, before.reading.grid, time, length / 2, how)
+
+
+def _chords(before: Turn, mouse: Sequence[Event]) -> set[int]:
+    """Which of the events carried out a chord.
+
+    Moves are carried out in their order, and what was lost is sent once more: each click
+    belongs to the next move at its cell, or where none is left to the first one.
+    """
+    grid, found, next_move = before.reading.grid, set(), 0
+    for number, event in enumerate(mouse):
+        if event.kind != "click" or event.point is None:
+            continue
+        cell = grid.cell_at(event.point)
+        at = [place for place, move in enumerate(before.moves) if move.cell == cell]
+        if at:
+            chosen = next((place for place in at if place >= next_move), at[0])
+            next_move = chosen + 1
+            if before.moves[chosen].action is Action.CHORD:
+                found.add(number)
+    return found
 
 
 def _clicked(
-    event: Event, grid: Grid, time: float, hold: float, chords: set[Cell | None]
+    event: Event, grid: Grid, time: float, hold: float, how: tuple[str, str]
 ) -> Iterator[_Input]:
     """A movement, or a press and a release."""
     if event.point is None:
@@ -151,9 +171,7 @@ def _clicked(
     if event.kind != "click":
         yield _Input(time, "mv", x, y)
         return
-    press, release = _BUTTONS.get(event.detail, _BUTTONS["left"])
-    if grid.cell_at(event.point) in chords:
-        press, release = _CHORD
+    press, release = how
     yield _Input(time, press, x, y)
     yield _Input(time + min(hold, 0.001), release, x, y)
 

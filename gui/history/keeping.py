@@ -77,6 +77,9 @@ class Keeper:
 
     def write(self, patience: float) -> None:
         """Try to open the history and to write what waits."""
+        if not self._path.exists():
+            # It was deleted or moved away: another one is begun.
+            self._shut()
         try:
             if self._history is None:
                 self._history = History.to_write(self._path, patience)

@@ -27,6 +27,7 @@ from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.placement import logical, step_aside
 from gui.panel.playing import make_player, prune_recordings
+from gui.panel.pointing import Pointing
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.stopwatch import StopWatch
@@ -106,7 +107,9 @@ class Panel(QMainWindow):
         self._figures = Throttle(FIGURES, self)
         self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
-        self.inspector = Inspector(self.surface.view, self._jobs)
+        # Escape stops a game, whatever else it may leave.
+        pointing = Pointing(self.surface.view, keeps_escape=False)
+        self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
         self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()

@@ -1,11 +1,11 @@
-"""Asking for a file, without a loop of events within the loop of events."""
+"""Files that are asked for, without a loop of events within the loop of events, or dropped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QMimeData, Qt
 from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 
@@ -65,6 +65,12 @@ def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[]
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.buttonClicked.connect(lambda pressed: then() if pressed is sure else None)
     box.open()
+
+
+def local_files(data: QMimeData | None) -> list[Path]:
+    """The files of this computer that are dropped or pasted."""
+    urls = data.urls() if data is not None else []
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
 
 
 def _dialog(parent: QWidget, title: str, kinds: str) -> QFileDialog:

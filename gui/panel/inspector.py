@@ -35,17 +35,22 @@ _WIDTH: Final = 330
 class Inspector(QObject):
     """Tells of the cell that is meant in a view; made once for each view.
 
+    Args:
+        view: The board view.
+        jobs: Run what takes time.
+        pointing: Which cell is meant; the pointer's and the arrow keys' without.
+
     Signals:
         told(Cell, Prospect): What opening the cell would tell is shown.
     """
 
     told = pyqtSignal(object, object)
 
-    def __init__(self, view: BoardView, jobs: Jobs) -> None:
+    def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
         super().__init__(view)
         self._view, self._jobs = view, jobs
         self.card = InspectorCard(view)
-        self.pointing = Pointing(view)
+        self.pointing = pointing or Pointing(view)
         self._about: About | None = None
         self._job: Job | None = None
         self._timer = QTimer(self)

@@ -22,14 +22,26 @@ _ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 class Pointing(QObject):
     """Follows the pointer and the keys over a board view.
 
+    Args:
+        view: The board view.
+        modifier: Held while arrow keys move the cursor, where they alone mean something else.
+        keeps_escape: Whether Escape does nothing else while there is a cursor.
+
     Signals:
         pointed(Cell | None): Another cell is meant; None where none is any more.
     """
 
     pointed = pyqtSignal(object)
 
-    def __init__(self, view: BoardView) -> None:
+    def __init__(
+        self,
+        view: BoardView,
+        modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        *,
+        keeps_escape: bool = True,
+    ) -> None:
         super().__init__(view)
+        self._modifier, self._keeps_escape = modifier, keeps_escape
         self.cell: Cell | None = None
         """What is meant."""
         self._view = view
@@ -50,13 +62,7 @@ class Pointing(QObject):
         elif kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._press(event)
         elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if Qt.Key(event.key()) in _STEPS:
-                # Arrows mean cells here, whatever they are short for elsewhere.
-                event.accept()
-                return True
-            # Escape stops a game wherever the focus is: it leaves the cell on its way there.
-            if Qt.Key(event.key()) is Qt.Key.Key_Escape:
-                self.leave()
+            return self._override(event)
         elif kind in _ENDS or (kind is QEvent.Type.Leave and not self._by_keys):
             self.leave()
         return False
@@ -69,10 +75,29 @@ class Pointing(QObject):
         place = self._view.place()
         self._mean(place.cell_at(position) if place else None, by_keys=False)
 
+    def _override(self, event: QKeyEvent) -> bool:
+        """Whether a key is meant for the view, whatever it is short for elsewhere."""
+        escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
+        if escape and not self._keeps_escape:
+            self.leave()
+            return False
+        if (escape and self._by_keys) or self._step_of(event) is not None:
+            event.accept()
+            return True
+        return False
+
+    def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
+        """Rows and columns that an arrow key goes; None where it is no such key."""
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return _STEPS.get(Qt.Key(event.key())) if held == self._modifier else None
+
     def _press(self, event: QKeyEvent) -> bool:
         """A key on the view; whether it is used up."""
-        turn, step = self._view.turn, _STEPS.get(Qt.Key(event.key()))
-        if turn is None or step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
+            self.leave()
+            return True
+        turn, step = self._view.turn, self._step_of(event)
+        if turn is None or step is None:
             return False
         board, analysis = turn.reading.board, turn.analysis
         if self.cell is None:

@@ -23,6 +23,7 @@ from PyQt6.QtWidgets import (
 from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.panel.boardview import BoardView
+from gui.panel.buttons import keyed
 from gui.panel.controls import LayerSwitch
 from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
@@ -77,12 +78,12 @@ class PictureSurface(QWidget):
 
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)
-        self.open = _button("&Open …", "Open a screenshot", "Ctrl+O")
+        self.open = keyed("&Open …", "Open a screenshot", "Ctrl+O")
         self.open.setProperty("primary", True)
-        self.paste = _button("&Paste", "Read the picture in the clipboard", "Ctrl+V")
-        self.save = _button("&Save annotated …", "Save the picture with what was found", "Ctrl+S")
-        self.copy = _button("&Copy annotated", "Copy the picture with what was found", "Ctrl+C")
-        self.learn = _button("&Teach this skin …", "Keep how these tiles look as a skin", "Ctrl+T")
+        self.paste = keyed("&Paste", "Read the picture in the clipboard", "Ctrl+V")
+        self.save = keyed("&Save annotated …", "Save the picture with what was found", "Ctrl+S")
+        self.copy = keyed("&Copy annotated", "Copy the picture with what was found", "Ctrl+C")
+        self.learn = keyed("&Teach this skin …", "Keep how these tiles look as a skin", "Ctrl+T")
         self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
         self.legend, self.layers, self.teach = Legend(), LayerSwitch(), TeachPage(_LEAVING)
         self.title, self.reason = plain_label("The board"), plain_label("Why this move")
@@ -271,13 +272,6 @@ def _welcome() -> QWidget:
     column.addWidget(words)
     column.addStretch(1)
     return card
-
-
-def _button(text: str, tip: str, key: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(f"{tip}, {key}")
-    button.setToolTip(f"{tip} ({key})")
-    return button
 
 
 def _no_move(seen: Seen) -> str:

@@ -20,14 +20,13 @@ from PyQt6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QImage,
-    QKeySequence,
-    QShortcut,
 )
-from PyQt6.QtWidgets import QPushButton, QWidget
+from PyQt6.QtWidgets import QWidget
 
 from bot.loop import Turn
 from gui.images import from_qimage, to_qimage
-from gui.panel.files import ask_open, ask_save
+from gui.panel.buttons import connect_keyed
+from gui.panel.files import ask_open, ask_save, local_files
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Job, Progress
 from gui.panel.page import Context, Page
@@ -66,16 +65,16 @@ class PicturePage(Page):
 
     def _connect(self) -> None:
         surface = self.surface
-        pressed: tuple[tuple[QPushButton, str, Callable[[], None]], ...] = (
-            (surface.open, "Ctrl+O", self.ask_file),
-            (surface.paste, "Ctrl+V", self.paste),
-            (surface.save, "Ctrl+S", self.ask_where),
-            (surface.copy, "Ctrl+C", self.copy),
-            (surface.learn, "Ctrl+T", self.teach_skin),
+        connect_keyed(
+            self,
+            (
+                (surface.open, "Ctrl+O", self.ask_file),
+                (surface.paste, "Ctrl+V", self.paste),
+                (surface.save, "Ctrl+S", self.ask_where),
+                (surface.copy, "Ctrl+C", self.copy),
+                (surface.learn, "Ctrl+T", self.teach_skin),
+            ),
         )
-        for button, key, act in pressed:
-            button.clicked.connect(act)
-            QShortcut(QKeySequence(key), self).activated.connect(button.click)
         surface.boards.chosen.connect(self.show_board)
         surface.layers.chosen.connect(surface.view.set_layers)
         surface.mines_told.connect(self.tell_mines)
@@ -185,7 +184,7 @@ class PicturePage(Page):
 
     def _take(self, data: QMimeData) -> bool:
         """Read what was pasted or dropped; whether there is anything to read."""
-        files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+        files = local_files(data)
         if files:
             self.read(files[0])
             if len(files) > 1:

@@ -62,6 +62,11 @@ class Film:
         risky = (move for move in turn.moves if move.risk > 0 and move.action is not Action.FLAG)
         return next(risky, None)
 
+    def opening(self, index: int) -> bool:
+        """Whether a turn makes the first click, of which nobody knows what the game promises."""
+        turn = self.turns[index]
+        return turn is not None and bool(turn.reading.board.unopened.all())
+
     def guesses(self) -> tuple[int, ...]:
         """The turns that made one."""
         return tuple(index for index in range(len(self)) if self.guess(index) is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PyQt6.QtGui import QColor
 
 from gui.replay.film import Film
 from gui.replay.judging import Verdict, in_words
@@ -57,8 +58,8 @@ class Guesses(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(turn, verdict)
         if role == Qt.ItemDataRole.DecorationRole:
-            move = self._film.guess(turn)
-            return risk_color(move.risk) if move else None
+            move = None if self._film.opening(turn) else self._film.guess(turn)
+            return risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             lines = in_words(verdict) if verdict else ["It is being rated."]
             return "\n".join((self._text(turn, verdict), *lines))
@@ -68,13 +69,15 @@ class Guesses(QAbstractListModel):
         move = self._film.guess(turn) if self._film else None
         if move is None:
             return ""
-        text = f"Turn {turn}: {move.risk:.1%} risk"
+        first = self._film is not None and self._film.opening(turn)
+        text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
         rating = verdict.rating if verdict else None
         if rating is None or verdict is None:
             return text
         if rating.needless:
             return f"{text}, not needed"
-        steps = [rating.chance_before, rating.chance_with]
+        steps = [] if first else [rating.chance_before, rating.chance_with]
         steps.append(verdict.after.value if verdict.after else None)
         known = [f"{step:.0%}" for step in steps if step is not None]
-        return f"{text}\n{'wins' if rating.exact else 'wins about'} {_ARROW.join(known)}"
+        wins = "wins" if rating.exact else "wins about"
+        return f"{text}\n{wins} {_ARROW.join(known)}" if known else text

@@ -135,17 +135,27 @@ def in_words(verdict: Verdict) -> list[str]:
     rating, where = verdict.rating, place(verdict.move.cell)
     if rating is None:
         return [verdict.problem]
+    if rating.opening:
+        first = f"Opened {where}: the first click, which most programs make safe."
+        return [first, *_afterwards(verdict)]
     verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
     share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
     lines = [f"{verb} {where}: {share}; the least there was is {rating.least_risk:.1%}."]
-    if rating.opening:
-        lines.append("The first click: most programs make it safe.")
     if rating.needless:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
     if (rating.lost or 0.0) > _WORTH_SAYING and rating.best_cell is not None:
         lines.append(f"{place(rating.best_cell).capitalize()} would have kept more.")
     return lines
+
+
+def _afterwards(verdict: Verdict) -> list[str]:
+    """The chance to win once it was seen what the first click showed."""
+    after = verdict.after
+    if after is None or after.value is None:
+        return []
+    kind = "" if after.exact else ", estimated"
+    return [f"Chance to win{kind}: {after.value:.1%} after what it showed."]
 
 
 def _chances(verdict: Verdict, rating: Rating) -> str:

@@ -46,7 +46,11 @@ class Timeline(QWidget):
         self._risks = {}
         if film is not None:
             moves = {turn: film.guess(turn) for turn in film.guesses()}
-            self._risks = {turn: move.risk for turn, move in moves.items() if move}
+            self._risks = {
+                turn: 0.0 if film.opening(turn) else move.risk
+                for turn, move in moves.items()
+                if move
+            }
             count = len(self._risks)
             guesses = f"{count} guess{'' if count == 1 else 'es'}"
             self.setAccessibleDescription(f"{len(film)} turns, {guesses}, {film.end.value}")
@@ -97,7 +101,8 @@ class Timeline(QWidget):
             height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(self._theme.text), 1))
-            painter.setBrush(risk_color(risk))
+            # The first click alone has no risk that could be told.
+            painter.setBrush(risk_color(risk) if risk else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter, ground)
         painter.setPen(QPen(QColor(self._theme.accent), 2))
@@ -124,7 +129,7 @@ class Timeline(QWidget):
         risk = self._risks.get(turn)
         end = self._film.session.records[turn].status
         if risk is not None:
-            return f"Turn {turn}: a guess, {risk:.1%} risk"
+            return f"Turn {turn}: " + (f"a guess, {risk:.1%} risk" if risk else "the first click")
         return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}"
 
     @property

@@ -23,9 +23,11 @@ from bot.loop import Turn
 from gui.panel.boardview import BoardView, Show
 from gui.panel.controls import LayerSwitch
 from gui.panel.icons import icon
+from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.labels import explanation, plain_label
 from gui.panel.legend import Legend
+from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.replay.film import Film
@@ -80,9 +82,15 @@ class Viewer(QWidget):
         self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.inspector = Inspector(self.view, jobs)
+        # A click leaves the arrows to the turns; whoever goes to the board by Tab looks into cells.
+        self.view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._build()
         self._connect()
         self._order_focus()
+        # Arrows alone go from turn to turn.
+        pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
+        self.inspector = Inspector(self.view, jobs, pointing)
 
     @property
     def pictured(self) -> bool:
@@ -100,7 +108,7 @@ class Viewer(QWidget):
         self.side.open(film)
         self.playback.open(film.times)
         self._show(0)
-        self.view.setFocus()
+        self.slider.setFocus()
 
     def close_film(self) -> None:
         """Stop what works behind."""
@@ -242,7 +250,6 @@ class Viewer(QWidget):
         order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
         order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
         order += [self.transport.speed, self.side.view]
-        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 

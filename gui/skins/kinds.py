@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QIcon, QKeySequence, QPixmap, QResizeEvent, QShortcut
+from PyQt6.QtGui import QIcon, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.board import UNREAD
 from gui.images import to_qimage
+from gui.panel.buttons import connect_keyed, keyed
 from gui.panel.flow import Flow
 from gui.panel.labels import explanation, headline
 from gui.panel.teach import Leaving, TeachPage
@@ -72,24 +72,25 @@ class KindsView(QWidget):
         self._question: Question | None = None
         self.title, self.words = headline(), explanation("How far it is")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
-        self.save = _button("&Save skin", "Keep the skin under this name", "Ctrl+S")
+        self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
-        self.confirm = _button("&Confirm all", "Every guess is right", "Ctrl+Return")
-        self.more = _button("&Add picture …", "Learn from one more picture", "Ctrl+O")
-        self.cancel = _button("Cancel", "Keep nothing of this", "Esc")
+        self.confirm = keyed("&Confirm all", "Every guess is right", "Ctrl+Return")
+        self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
+        self.cancel = keyed("Cancel", "Keep nothing of this", "Esc")
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
         self.form.answered.connect(self._answer)
         self.name.textChanged.connect(self._update)
         self.name.returnPressed.connect(self.save.click)
-        for button, key, act in (
-            (self.save, "Ctrl+S", lambda: self.kept.emit(self.name.text().strip())),
-            (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
-            (self.more, "Ctrl+O", self.more_wanted.emit),
-            (self.cancel, "Esc", self.left.emit),
-        ):
-            button.clicked.connect(act)
-            QShortcut(QKeySequence(key), self).activated.connect(button.click)
+        connect_keyed(
+            self,
+            (
+                (self.save, "Ctrl+S", lambda: self.kept.emit(self.name.text().strip())),
+                (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
+                (self.more, "Ctrl+O", self.more_wanted.emit),
+                (self.cancel, "Esc", self.left.emit),
+            ),
+        )
 
     @property
     def kind(self) -> Kind | None:
@@ -261,10 +262,3 @@ def _item(kind: Kind) -> QListWidgetItem:
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")
     item.setToolTip(f"{word}, {state}: {many}")
     return item
-
-
-def _button(text: str, tip: str, key: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(f"{tip}, {key}")
-    button.setToolTip(f"{tip} ({key})")
-    return button

@@ -12,18 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PyQt6.QtCore import QPoint, QUrl
-from PyQt6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PyQt6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+)
 from PyQt6.QtWidgets import (
     QInputDialog,
     QMenu,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.frame import Frame
-from gui.panel.files import ask_open, ask_save, ask_sure
+from gui.panel.buttons import connect_keyed, keyed
+from gui.panel.files import ask_open, ask_save, ask_sure, local_files
 from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
@@ -52,14 +56,15 @@ class SkinsPage(Page):
         self._job: Job | None = None
         self._course: Course | None = None
         self.shelf, self.kinds, self.job = ShelfView(), KindsView(), JobBar()
-        self.teach = _button("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
-        self.from_window = _button("From a &window …", "Learn a skin from a window", "Ctrl+W")
-        self.take_in = _button("&Import …", "Take in a skin from a zip file", "Ctrl+I")
-        self.export = _button("&Export …", "Save this skin as a zip file", "Ctrl+E")
-        self.rename = _button("&Rename …", "Call this skin otherwise", "F2")
-        self.delete = _button("&Delete …", "Delete this skin", "Del")
-        self.folder = _button("Open &folder", "Show where this skin is kept", "Ctrl+L")
+        self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
+        self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
+        self.take_in = keyed("&Import …", "Take in a skin from a zip file", "Ctrl+I")
+        self.export = keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
+        self.rename = keyed("&Rename …", "Call this skin otherwise", "F2")
+        self.delete = keyed("&Delete …", "Delete this skin", "Del")
+        self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
         self.menu = QMenu(self)
+        self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
 
@@ -172,6 +177,25 @@ class SkinsPage(Page):
             self._job.cancel()
         self._show_shelf()
 
+    # Dropping
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """Zips and pictures of this computer are welcome."""
+        if event is not None and local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Import a zip, learn from pictures."""
+        files = local_files(event.mimeData()) if event is not None else []
+        if event is None or not files:
+            return
+        event.acceptProposedAction()
+        zips = [file for file in files if file.suffix.lower() == ".zip"]
+        if zips:
+            self.import_zip(zips[0])
+        else:
+            self.learn(files)
+
     # What comes back
 
     def _start(
@@ -278,18 +302,18 @@ class SkinsPage(Page):
         self.kinds.set_busy(busy=not idle)
 
     def _connect(self) -> None:
-        pressed: tuple[tuple[QPushButton, str, Callable[[], None]], ...] = (
-            (self.teach, "Ctrl+O", self.ask_pictures),
-            (self.from_window, "Ctrl+W", self.ask_window),
-            (self.take_in, "Ctrl+I", self.ask_zip),
-            (self.export, "Ctrl+E", self.ask_where),
-            (self.rename, "F2", self.ask_name),
-            (self.delete, "Del", self.ask_delete),
-            (self.folder, "Ctrl+L", self.open_folder),
+        connect_keyed(
+            self._shown,
+            (
+                (self.teach, "Ctrl+O", self.ask_pictures),
+                (self.from_window, "Ctrl+W", self.ask_window),
+                (self.take_in, "Ctrl+I", self.ask_zip),
+                (self.export, "Ctrl+E", self.ask_where),
+                (self.rename, "F2", self.ask_name),
+                (self.delete, "Del", self.ask_delete),
+                (self.folder, "Ctrl+L", self.open_folder),
+            ),
         )
-        for button, key, act in pressed:
-            button.clicked.connect(act)
-            QShortcut(QKeySequence(key), self._shown).activated.connect(button.click)
         self.shelf.chosen.connect(self._update)
         self.kinds.corrected.connect(self._correct)
         self.kinds.all_confirmed.connect(self._confirm)
@@ -316,10 +340,3 @@ class SkinsPage(Page):
         order: list[QWidget] = [*parts, self.folder, self.shelf.list, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
             self.setTabOrder(before, after)
-
-
-def _button(text: str, tip: str, key: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(f"{tip}, {key}")
-    button.setToolTip(f"{tip} ({key})")
-    return button

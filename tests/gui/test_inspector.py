@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, Qt
+from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -22,9 +23,10 @@ from gui.failures import Failure
 from gui.panel.boardview import BoardView
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
+from gui.panel.pointing import Pointing
 from gui.settings import Settings
 from gui.wondering import about, chance_text, prospect_lines, prospect_text
-from tests.gui.panels import Shown, press
+from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop, unasked, unheld
 from tests.images import to_array
 
@@ -32,11 +34,11 @@ from tests.images import to_array
 class Bench(QWidget):
     """A board view with a button beside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         super().__init__()
         self.view, self.other = BoardView(), QPushButton("Other")
         self.jobs = Jobs(lambda error: Failure(str(error)), self)
-        self.inspector = Inspector(self.view, self.jobs)
+        self.inspector = Inspector(self.view, self.jobs, Pointing(self.view, held))
         column = QVBoxLayout(self)
         column.addWidget(self.other)
         column.addWidget(self.view)
@@ -217,6 +219,34 @@ def test_other_keys_are_left_alone(bench: Bench, qtbot: QtBot) -> None:
     assert bench.inspector.pointing.cell is None
 
 
+def test_arrows_may_belong_to_others(qtbot: QtBot) -> None:
+    """Where they go from turn to turn, Shift moves the cursor, and nothing else does."""
+    made = Bench(Qt.KeyboardModifier.ShiftModifier)
+    qtbot.addWidget(made)
+    made.view.show_turn(middle())
+    with qtbot.waitExposed(made):
+        made.show()
+    made.view.setFocus()
+    qtbot.keyClick(made.view, Qt.Key.Key_Right)
+    assert made.inspector.pointing.cell is None
+    qtbot.keyClick(made.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert made.inspector.pointing.cell is not None
+
+
+def test_escape_leaves_before_it_does_anything_else(bench: Bench, qtbot: QtBot) -> None:
+    """The first one leaves the cursor, the next one is whoever's it is."""
+    pressed: list[bool] = []
+    QShortcut(QKeySequence("Esc"), bench).activated.connect(lambda: pressed.append(True))
+    QShortcut(QKeySequence("Right"), bench).activated.connect(lambda: pressed.append(False))
+    bench.view.setFocus()
+    qtbot.keyClick(bench.view, Qt.Key.Key_Right)
+    qtbot.keyClick(bench.view, Qt.Key.Key_Escape)
+    assert bench.inspector.pointing.cell is None
+    assert pressed == []
+    qtbot.keyClick(bench.view, Qt.Key.Key_Escape)
+    assert pressed == [True]
+
+
 def test_off_the_board_nothing_is_told(bench: Bench) -> None:
     """The rim around the board is no cell."""
     turn = bench.view.turn
@@ -236,7 +266,8 @@ def test_the_panel_has_one(shown: Shown, qtbot: QtBot) -> None:
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert panel.inspector.card.isVisible()
-    press(qtbot, panel, Qt.Key.Key_Escape)
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert panel.inspector.pointing.cell is None
     qtbot.waitUntil(lambda: panel.state.value == "idle")
 
 

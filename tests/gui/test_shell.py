@@ -60,4 +60,3 @@ def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) ->
     assert isinstance(page, ReplayPage)
     qtbot.waitUntil(lambda: page.viewer.film is not None and page.viewer.pictured)
     assert page.viewer.title.isVisible()
-    qtbot.waitUntil(lambda: page.viewer.side.judge.done)

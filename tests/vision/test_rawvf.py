@@ -16,6 +16,7 @@ import pytest
 from bot.board import FLAG
 from bot.frame import Status
 from bot.loop import Turn
+from bot.planner import Action
 from bot.rules import Rules
 from tests.boards import SESSIONS
 from vision.rawvf import RawvfError, rawvf
@@ -27,6 +28,7 @@ MOST_HINT, FLAGGED = 8, 11
 """Of ms_toollib: hints are 0 to 8, 10 is covered, 11 a flag."""
 FROM_THE_FIRST_CLICK = (
     "classic-beginner-won",
+    "classic-intermediate-chords",
     "gnome-mines-bgcolors-expert-lost",
     "gnome-mines-bgcolors-intermediate-won",
     "kmines-classic-expert-lost",
@@ -123,6 +125,17 @@ def test_it_says_what_the_format_asks_for(name: str) -> None:
     assert releases[0] == 0.0
     for _time, _what, col, row, x, y in video.events:
         assert (col, row) == (x // 16 + 1, y // 16 + 1)
+
+
+def test_chords_are_told_from_the_clicks_beside_them() -> None:
+    """Some are made on a cell that was opened just before, in the same turn."""
+    session, turns = bare_turns("classic-intermediate-chords")
+    moves = [move for turn in turns for move in turn.moves]
+    chords = sum(move.action is Action.CHORD for move in moves)
+    video = parsed(rawvf(session.info, turns))
+    assert chords > 0
+    assert sum(what == "mc" for _, what, *_ in video.events) == chords
+    assert played_back(video).double == chords
 
 
 def test_flags_are_where_they_were_set() -> None:

@@ -299,6 +299,17 @@ def test_games_wait_while_the_history_is_locked(path: Path, keeping: Kept) -> No
     assert len(rows(path)) == 5
 
 
+def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> None:
+    """In the middle of a run: the games after that are in the file that is there."""
+    following = keeping(played(BEGINNER, games=3)[1])
+    while not next(following).reading.status.over:
+        pass
+    for one in path.parent.glob("history.sqlite*"):
+        one.unlink()
+    list(following)
+    assert len(rows(path)) == 2
+
+
 def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
     """The history broke after the last turn was shown: the end of the run tells it."""
     following = keeping(played(EXPERT)[1])

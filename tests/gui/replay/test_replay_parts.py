@@ -10,7 +10,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PyQt6.QtCore import QTimer
 from PyQt6.QtGui import QImageReader
+from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
@@ -21,7 +23,7 @@ from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
 from gui.replay.animation import AnimationOptions, durations, painted, write_animation
-from gui.replay.asking import AnimationDialog
+from gui.replay.asking import AnimationDialog, Asking
 from gui.replay.film import Film, load_film
 from gui.replay.frames import AHEAD, FrameNews, Frames
 from gui.replay.judging import Verdict, in_words, judge
@@ -176,7 +178,8 @@ def test_a_verdict_is_put_into_words() -> None:
     assert "estimated" in verdict(exact=False)
     assert "would have kept" not in verdict(chance_with=0.5)
     assert "not needed: row 4, column 4" in verdict(safe_cells=(Cell(4, 4),))
-    assert "most programs make it safe" in verdict(opening=True)
+    first = "Opened row 1, column 2: the first click, which most programs make safe."
+    assert verdict(opening=True) == f"{first} Chance to win: 60.0% after what it showed."
     assert "beyond counting" in verdict(chance_before=None)
 
 
@@ -289,3 +292,44 @@ def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
     dialog.speed.setCurrentIndex(0)
     dialog.size_box.setCurrentIndex(2)
     assert dialog.options == AnimationOptions(Show.PARSED, False, None, 28)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize(("button", "answer"), [("Delete", True), ("Cancel", False)])
+def test_the_user_is_asked_before_anything_is_deleted(
+    qtbot: QtBot, button: str, answer: bool
+) -> None:
+    """The real dialog, answered by its buttons; Cancel is the one that Return presses."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        named = {one.text().replace("&", ""): one for one in box.buttons()}
+        assert box.defaultButton() is named["Cancel"]
+        named[button].click()
+
+    QTimer.singleShot(0, press)
+    assert Asking().sure(parent, "Delete the session?", "Delete") is answer
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("accepted", [True, False])
+def test_the_dialog_of_the_animation_is_answered(qtbot: QtBot, accepted: bool) -> None:
+    """Save gives the options, Cancel nothing."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, AnimationDialog)
+        box = dialog.findChild(QDialogButtonBox)
+        assert isinstance(box, QDialogButtonBox)
+        kind = QDialogButtonBox.StandardButton
+        pressed = box.button(kind.Save if accepted else kind.Cancel)
+        assert pressed is not None
+        pressed.click()
+
+    QTimer.singleShot(0, answer)
+    assert Asking().animation(parent) == (AnimationOptions() if accepted else None)

@@ -55,10 +55,11 @@ def test_the_buttons_of_the_replay(shelf: Shelf, home: Path) -> None:
 
 
 def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """Arrows, Home, End, brackets and Space, with the focus on the board."""
+    """Arrows, Home, End, brackets and Space, with the focus where it is at first."""
     shelf.open(home / WON)
     viewer = shelf.page.viewer
-    assert viewer.view.hasFocus()
+    focused = viewer.slider
+    assert focused.hasFocus()
     for key, turn in (
         (Qt.Key.Key_Right, 1),
         (Qt.Key.Key_Right, 2),
@@ -66,25 +67,41 @@ def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
         (Qt.Key.Key_End, 7),
         (Qt.Key.Key_Home, 0),
     ):
-        qtbot.keyClick(viewer.view, key)
+        qtbot.keyClick(focused, key)
         assert viewer.playback.at == turn
     for key, speed in (("]", 0.25), ("]", 0.5), ("[", 0.25), ("[", None), ("[", None)):
-        qtbot.keyClicks(viewer.view, key)
+        qtbot.keyClicks(focused, key)
         assert viewer.playback.speed == speed
         assert viewer.transport.speed.currentData() == speed
     for _ in SPEEDS:
-        qtbot.keyClicks(viewer.view, "]")
+        qtbot.keyClicks(focused, "]")
     assert viewer.playback.speed == 64
-    qtbot.keyClick(viewer.view, Qt.Key.Key_Space)
+    qtbot.keyClick(focused, Qt.Key.Key_Space)
     assert viewer.playback.playing
     shelf.wait(lambda: viewer.playback.at == 7 and not viewer.playback.playing)
-    qtbot.keyClick(viewer.view, Qt.Key.Key_K)
+    qtbot.keyClick(focused, Qt.Key.Key_K)
     shelf.wait((home / WON / "kept").exists)
     shelf.wait(viewer.keep.isChecked)
-    qtbot.keyClick(viewer.view, Qt.Key.Key_F9)
+    qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert not viewer.side.isVisible()
-    qtbot.keyClick(viewer.view, Qt.Key.Key_F9)
+    qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert viewer.side.isVisible()
+
+
+def test_cells_are_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """As on the page that plays: by the pointer, or by the arrows once Tab led to the board."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(2)
+    qtbot.mouseClick(viewer.view, Qt.MouseButton.LeftButton)
+    assert viewer.slider.hasFocus()
+    viewer.view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
+    assert viewer.playback.at == 2
+    assert viewer.inspector.pointing.cell is not None
+    assert viewer.inspector.card.isVisible()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_End)
+    assert viewer.playback.at == 7
 
 
 @pytest.mark.parametrize("speed", [None, 32.0, 64.0])
@@ -118,7 +135,7 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
         x = round(line.x_of(guess)) + 2
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
         assert viewer.playback.at == guess
-        assert "a guess" in line.told_at(x)
+        assert ("the first click" if guess == 0 else "a guess") in line.told_at(x)
     last = viewer.slider.maximum()
     assert line.told_at(line.x_of(last)) == f"Turn {last}: lost"
 
@@ -148,6 +165,9 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
         assert played is not None
         assert move is not None
         rating = rate(played.reading.board, move)
+        if rating.opening:
+            assert "the first click" in side.verdict.text()
+            continue
         assert f"{rating.risk:.1%} risk" in side.verdict.text()
         assert rating.chance_before is not None
         assert f"{rating.chance_before:.1%} before" in side.verdict.text()
@@ -174,3 +194,22 @@ def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
     before = viewer.grab().toImage()
     shelf.page.set_theme(DARK)
     assert viewer.grab().toImage() != before
+
+
+def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """With Shift and arrows, for they alone go from turn to turn; Escape leaves the cell first."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(1)
+    shelf.pictured()
+    viewer.view.setFocus()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    cell = viewer.inspector.pointing.cell
+    assert cell is not None
+    assert viewer.playback.at == 1
+    assert viewer.inspector.card.title.text().startswith(f"Row {cell.row}, column {cell.col}")
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
+    assert viewer.playback.at == 2
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
+    assert viewer.inspector.pointing.cell is None
+    assert viewer.isVisible()
