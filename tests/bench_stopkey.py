@@ -18,13 +18,13 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 from statistics import median, quantiles
+from typing import NoReturn
 
 import numpy as np
 from PyQt6.QtCore import QCoreApplication, Qt
 from rich.console import Console
 from rich.table import Table
 
-from bot.analysis import Analysis
 from bot.board import Board
 from bot.frame import Point
 from bot.loop import Turn
@@ -153,9 +153,11 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
 
         think = real(choices, skin, stop)
 
-        def about_another(_seen: Board) -> Analysis:
+        def about_another(_seen: Board) -> NoReturn:
             reached.set()
-            return think(board)
+            # Until it is stopped: some are thought through sooner than the key is pressed.
+            while True:
+                think(board)
 
         return about_another
 
