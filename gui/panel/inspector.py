@@ -7,6 +7,7 @@ the main thread, once the pointer has rested there for a moment.
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 from typing import Final
 
 from PyQt6.QtCore import QObject, QPoint, QRect, Qt, QTimer, pyqtSignal
@@ -156,10 +157,10 @@ class InspectorCard(QFrame):
         win = answer.win is not None
         heads = ("It shows", "how likely", "and then", "win")
         cells = "".join(
-            f"<tr>{''.join(f'<td>{text}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
+            f"<tr>{''.join(f'<td>{escape(text)}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
             for row in (heads[: 3 + win], *rows)
         )
-        below = f"<br>{win_text(answer.win)}" if answer.win is not None else ""
+        below = f"<br>{escape(win_text(answer.win))}" if answer.win is not None else ""
         self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
         self.outcomes.show()
 

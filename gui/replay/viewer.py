@@ -82,9 +82,6 @@ class Viewer(QWidget):
         self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
-        self.inspector = Inspector(self.view, jobs)
-        # A click leaves the arrows to the turns; whoever goes to the board by Tab looks into cells.
-        self.view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._build()
         self._connect()
         self._order_focus()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -188,8 +189,11 @@ def begin(
         try:
             course.show(load_image(picture) if isinstance(picture, Path) else picture)
             seen += 1
-        except (ImageError, BoardNotFound) as error:
-            told = f"{name}: {error}"
+        except ImageError as error:
+            told = str(error)
+        except BoardNotFound as error:
+            # Whoever has names for them does not count pictures.
+            told = re.sub(r"^picture \d+ ", f"{name} ", str(error))
     if fresh and not seen:
         return told
     return replace(_so_far(course), told=told)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, Qt
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtGui import QKeySequence, QShortcut, QTextDocument
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,7 +17,7 @@ from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
-from bot.solver.prospect import prospect
+from bot.solver.prospect import Prospect, Showing, prospect
 from bot.solver.ready import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
@@ -325,6 +325,15 @@ def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence
     told = about(board, _analysis(risks), Cell(*cell))
     assert told.lines[0].startswith(sentence)
     assert told.text.startswith(told.title)
+
+
+def test_a_tiny_chance_can_be_read(bench: Bench) -> None:
+    """'<0.1%' is text and no markup."""
+    card = bench.inspector.card
+    card.tell_prospect(Prospect((Showing(5, 0.0005, 0, 3, 0.0002),), 0.0003))
+    document = QTextDocument()
+    document.setHtml(card.outcomes.text())
+    assert document.toPlainText().count("<0.1%") == 3
 
 
 def test_chances_in_words() -> None:

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vision.files import replace_folder
-from vision.ownskins import SkinTaken, own_folder, rename_skin
+from vision.ownskins import SkinTaken, own_folder
 from vision.skins import BUNDLED, SkinError, SkinShelf, load_skin, user_folder
 from vision.skinzip import MAX_ZIP, export_skin, import_skin
 
@@ -343,32 +342,3 @@ def test_exporting_what_is_no_skin(tmp_path: Path) -> None:
         export_skin(tmp_path, tmp_path / "a.zip")
     with pytest.raises(SkinError, match="cannot be written"):
         export_skin(BUNDLED / "winemine", tmp_path / "nowhere" / "a.zip")
-
-
-def test_a_skin_is_renamed(tmp_path: Path) -> None:
-    """Its folder and its text; not to a name that is taken, or is none, or of ours."""
-    import_skin(zipped(tmp_path / "a.zip", mine()))
-    import_skin(zipped(tmp_path / "b.zip", mine("other")))
-    assert rename_skin("mine", "new") == user_folder() / "new"
-    assert load_skin(user_folder() / "new").name == "new"
-    assert own_folder("mine") is None
-    for name, said in (
-        ("other", "called 'other' already"),
-        ("winemine", "a skin of ours"),
-        ("No!", "cannot be a skin's name"),
-    ):
-        with pytest.raises(SkinError, match=said):
-            rename_skin("new", name)
-    with pytest.raises(SkinError, match="there is no skin 'gone'"):
-        rename_skin("gone", "here")
-    assert {path.name for path in user_folder().iterdir()} == {"new", "other"}
-
-
-def test_a_folder_that_cannot_be_moved_leaves_the_old_one(tmp_path: Path) -> None:
-    """Nothing is lost where the new one is not there."""
-    old = tmp_path / "skin"
-    old.mkdir()
-    (old / "here").touch()
-    with pytest.raises(OSError, match="missing"):
-        replace_folder(tmp_path / "missing", old)
-    assert (old / "here").exists()

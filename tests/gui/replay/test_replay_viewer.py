@@ -88,22 +88,6 @@ def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
     assert viewer.side.isVisible()
 
 
-def test_cells_are_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """As on the page that plays: by the pointer, or by the arrows once Tab led to the board."""
-    shelf.open(home / WON)
-    viewer = shelf.page.viewer
-    viewer.playback.go(2)
-    qtbot.mouseClick(viewer.view, Qt.MouseButton.LeftButton)
-    assert viewer.slider.hasFocus()
-    viewer.view.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
-    assert viewer.playback.at == 2
-    assert viewer.inspector.pointing.cell is not None
-    assert viewer.inspector.card.isVisible()
-    qtbot.keyClick(viewer.view, Qt.Key.Key_End)
-    assert viewer.playback.at == 7
-
-
 @pytest.mark.parametrize("speed", [None, 32.0, 64.0])
 def test_it_plays_to_the_end(shelf: Shelf, home: Path, speed: float | None) -> None:
     """By the button; the button pauses meanwhile, and begins anew at the end."""

@@ -138,7 +138,7 @@ def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     settled(qtbot, page)
     assert page.kinds.isVisible()
     assert "3" in {page.kinds.list.item(row).text() for row in range(page.kinds.list.count())}
-    assert "plain.png: picture 3 shows no board to learn from" in message(panel)
+    assert "plain.png shows no board to learn from" in message(panel)
 
 
 def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
     dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
     dialog.close()
     settled(qtbot, page)
-    assert "shows a board of a known skin: classic" in message(panel)
+    assert "known.png shows a board of a known skin: classic" in message(panel)
     page.learn([tmp_path / "missing.png"])
     settled(qtbot, page)
     assert "missing.png is not a file" in message(panel)
