@@ -3,7 +3,8 @@
     python -m tests.bench_stopkey
 
 The real player plays the real simulated window on a private screen; another program's window
-has the focus; the key is pressed by XTEST, at a random time of the stage that is meant:
+has the focus, the game's as soon as it is clicked on; the key is pressed by XTEST, at a random
+time of the stage that is meant:
 while a solver thinks (about a board of 100x100), while the hand clicks, while the player
 waits for the pace. Told are the milliseconds from the key to the last event that the hand
 sent after it (0 where there was none), and to the end of the player's thread.
@@ -17,13 +18,13 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 from statistics import median, quantiles
+from typing import NoReturn
 
 import numpy as np
-from PyQt6.QtCore import QCoreApplication
+from PyQt6.QtCore import QCoreApplication, Qt
 from rich.console import Console
 from rich.table import Table
 
-from bot.analysis import Analysis
 from bot.board import Board
 from bot.frame import Point
 from bot.loop import Turn
@@ -117,7 +118,8 @@ def _stopped(
         return desktop.play(window, lambda: settings, stop, ask, player.hold)
 
     player = Player(turns, desktop.failure)
-    player.turn_played.connect(lambda _turn: reached.set())
+    direct = Qt.ConnectionType.DirectConnection
+    player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
     key = StopKey(player.halt)
     key.hold("F8").result()
     thinking = backend.thinking
@@ -151,9 +153,11 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
 
         think = real(choices, skin, stop)
 
-        def about_another(_seen: Board) -> Analysis:
+        def about_another(_seen: Board) -> NoReturn:
             reached.set()
-            return think(board)
+            # Until it is stopped: some are thought through sooner than the key is pressed.
+            while True:
+                think(board)
 
         return about_another
 
