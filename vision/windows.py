@@ -18,8 +18,9 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -278,14 +279,15 @@ _local = threading.local()
 def authority() -> Iterator[None]:
     """Xlib wants an Xauthority file to exist, even for a server that asks for no cookie.
 
-    It also leaves that file to the garbage collector, which Python warns of.
+    Where it has no entry Xlib prints so, into whatever this process was to print. It also
+    leaves that file to the garbage collector, which Python warns of.
     """
     default = Path.home() / ".Xauthority"
     missing = "XAUTHORITY" not in os.environ and not default.exists()
     if missing:
         os.environ["XAUTHORITY"] = os.devnull
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore", ResourceWarning)
             yield
     finally:

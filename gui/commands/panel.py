@@ -6,18 +6,21 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QTimer
 
 from bot.loop import Stopped
 from bot.solver.ready import PREPARATION
 from gui.application import application
-from gui.backend import Desktop
 from gui.commands.progress import GameLog
 from gui.failures import Failure
+from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.settings import PROGRAM, Settings, load
+
+if TYPE_CHECKING:
+    from gui.backend import Desktop
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
@@ -35,23 +38,24 @@ def show_panel(stop: threading.Event) -> int:
         The process's exit code.
     """
     app = application(PROGRAM)
-    desktop = Desktop()
+    desktop = LateDesktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
 
     def tick() -> None:
+        # Not before the window is there: what is loaded now would hold it up.
+        PREPARATION.begin()
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.close()
 
     ticks = _ticking(tick)
     panel.show()
-    PREPARATION.begin()
     try:
         return app.exec()
     finally:
         ticks.stop()
-        desktop.simulators.close()
+        desktop.close()
 
 
 def _ticking(tick: Callable[[], object]) -> QTimer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -20,9 +21,11 @@ from bot.board import COVERED, TILE_CODES, Cell
 from bot.frame import Reading, Region
 from bot.loop import Turn
 from gui.images import to_qimage
-from gui.looks import look_named, paint_board, paint_tile
+from gui.looks import look_named, paint_tile
+from gui.mosaic import NOTHING, Mosaic, blank
 from gui.panel.marks import (
     chance_text,
+    draw_in_pixels,
     paint_chip,
     paint_chips,
     paint_evidence,
@@ -37,6 +40,9 @@ _BADGE: Final = 0.5
 """Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
 _BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
 """Tiles worth a badge: what was read as covered has its probability, the rest is blank."""
+_FIRST: Final = -min(TILE_CODES)
+_PLAIN: Final = NOTHING - _FIRST
+"""Where there is no badge."""
 
 
 class Show(Enum):
@@ -170,12 +176,15 @@ class BoardView(QWidget):
         if self._show is not Show.PARSED:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(place.frame, self._frame_picture(reading))
-        look = look_named(self._theme.look)
-        if self._show is Show.PARSED:
-            paint_board(painter, reading.board, place.board, look)
-        elif self._show is Show.BOTH:
-            for cell in reading.board.cells(*_BADGED):
-                paint_tile(painter, reading.board[cell], _corner(place.cell(cell)), look)
+        if self._show is Show.FRAME:
+            return
+        parsed = self._show is Show.PARSED
+        codes = reading.board.tiles.astype(np.int64)
+        keys = codes if parsed else np.where(np.isin(codes, _BADGED), codes, _PLAIN)
+        ratio = self.devicePixelRatioF()
+        width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
+        tiles = _tiles(self._theme.look, width, height, parsed)
+        draw_in_pixels(painter, tiles.laid_out(keys + _FIRST), place.board.topLeft())
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
         if turn.analysis is None:
@@ -201,6 +210,22 @@ class BoardView(QWidget):
             cols = slice(round(left * frame.scale), round((left + view.width) * frame.scale))
             self._picture = to_qimage(frame.image[rows, cols])
         return self._picture
+
+
+@lru_cache(maxsize=8)
+def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
+    """All tiles of a size in pixels: whole, or as badges."""
+
+    def draw(key: int) -> QImage:
+        image = blank(width, height)
+        painter = QPainter(image)
+        cell = image.rect().toRectF()
+        place = cell if whole else _corner(cell)
+        paint_tile(painter, key - _FIRST, place, look_named(look))
+        painter.end()
+        return image
+
+    return Mosaic(draw, width, height)
 
 
 def _corner(cell: QRectF) -> QRectF:

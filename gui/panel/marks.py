@@ -13,10 +13,16 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
+from gui.mosaic import NOTHING, Mosaic, blank
 from gui.panel.theme import CHOSEN, EVIDENCE, MINE, ON_PROOF, SAFE, probability_color, text_on
 
 _RIM: Final = QColor("#8a93a0")
 """Around the proofs, whose dark ground a dark board would swallow."""
+_SHADES: Final = 200
+_PROOF: Final = 1000
+_SAFE_KEY: Final = (_SHADES + 1) * _PROOF
+_MINE_KEY: Final = _SAFE_KEY + 1
+"""A chip's number: its shade times this and its percent, or one of two above all these."""
 READABLE: Final = 15.0
 """Cells narrower than so many points show colours alone: their numbers could not be read."""
 
@@ -38,73 +44,69 @@ def chance_text(probability: float) -> str:
     return f"{probability:.2%} mine"
 
 
-def chip(probability: float, width: int, height: int, ratio: float) -> QImage:
-    """What is laid over a covered cell; drawn once for every value shown and size.
-
-    Args:
-        probability: 0.0 and 1.0 are proofs.
-        width: Of the cell, in pixels.
-        height: Of the cell, in pixels.
-        ratio: Pixels per point.
-    """
-    text = "" if probability in (0.0, 1.0) else percent_text(probability)
-    # Half a percent is as fine as the eye tells two colours apart.
-    shade = round(probability * 200) / 200
-    return _chip(text, shade, max(width, 1), max(height, 1), ratio)
-
-
-@lru_cache(maxsize=4096)
-def _chip(text: str, shade: float, width: int, height: int, ratio: float) -> QImage:
-    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    cell = QRectF(0, 0, width, height)
-    if not text:
-        (_cross if shade else _tick)(painter, cell)
-    else:
-        _number(painter, cell, text if width >= READABLE * ratio else "", shade)
-    painter.end()
-    return image
-
-
 def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRectF) -> None:
-    """The chips of a whole board; where the probability is NaN there is none.
+    """What is laid over the covered cells of a board; where the probability is NaN is nothing.
 
     Args:
         painter: Any painter that is not turned or mirrored.
-        probability: (rows, cols) in 0..1.
+        probability: (rows, cols) in 0..1; 0.0 and 1.0 are proofs.
         board: Outer edges, in the painter's coordinates; its cells are whole pixels.
     """
-    device = painter.deviceTransform()
-    ratio = device.m11()
+    ratio = painter.deviceTransform().m11()
     rows, cols = probability.shape
     width, height = round(board.width() * ratio / cols), round(board.height() * ratio / rows)
-    origin = device.map(board.topLeft())
-    left, top = round(origin.x()), round(origin.y())
-    painter.save()
-    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
-    painter.scale(1 / ratio, 1 / ratio)
-    for row, values in enumerate(probability.tolist()):
-        for col, value in enumerate(values):
-            if value == value:  # noqa: PLR0124 - NaN is the value that differs from itself
-                image = chip(value, width, height, ratio)
-                painter.drawImage(left + col * width, top + row * height, image)
-    painter.restore()
+    chips = _chips(width, height, ratio).laid_out(_keys(probability))
+    draw_in_pixels(painter, chips, board.topLeft())
 
 
 def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
     """A chip into a cell given in the painter's coordinates, on whole pixels."""
+    paint_chips(painter, np.array([[probability]]), cell)
+
+
+def draw_in_pixels(painter: QPainter, image: QImage, corner: QPointF) -> None:
+    """Copy a picture pixel by pixel, its corner at the pixel next to a place."""
     device = painter.deviceTransform()
     ratio = device.m11()
-    target = device.mapRect(cell)
-    left, top = round(target.left()), round(target.top())
-    width, height = round(target.right()) - left, round(target.bottom()) - top
+    origin = device.map(corner)
     painter.save()
     painter.translate(-device.dx() / ratio, -device.dy() / ratio)
     painter.scale(1 / ratio, 1 / ratio)
-    painter.drawImage(left, top, chip(probability, width, height, ratio))
+    painter.drawImage(round(origin.x()), round(origin.y()), image)
     painter.restore()
+
+
+def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
+    """A number for every chip that looks different."""
+    known = np.where(np.isnan(probability), 0.0, probability)
+    # Half a percent is as fine as the eye tells two colours apart.
+    shown = np.rint(known * _SHADES) * _PROOF + np.rint(known * 100)
+    keys: NDArray[np.int64] = shown.astype(np.int64)
+    keys[known == 0.0] = _SAFE_KEY
+    keys[known == 1.0] = _MINE_KEY
+    keys[np.isnan(probability)] = NOTHING
+    return keys
+
+
+@lru_cache(maxsize=8)
+def _chips(width: int, height: int, ratio: float) -> Mosaic:
+    """All chips of a size in pixels, at so many pixels a point."""
+
+    def draw(key: int) -> QImage:
+        image = blank(width, height)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        cell = QRectF(0, 0, image.width(), image.height())
+        if key in (_SAFE_KEY, _MINE_KEY):
+            (_cross if key == _MINE_KEY else _tick)(painter, cell)
+        else:
+            shade, percent = divmod(key, _PROOF)
+            text = percent_text(percent / 100) if width >= READABLE * ratio else ""
+            _number(painter, cell, text, shade / _SHADES)
+        painter.end()
+        return image
+
+    return Mosaic(draw, width, height)
 
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:

@@ -8,17 +8,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QPointF
-from PyQt6.QtGui import QColor, QFontMetrics, QPalette
+from numpy.typing import NDArray
+from PyQt6.QtCore import QPoint, QPointF, QRectF
+from PyQt6.QtGui import QColor, QFontMetrics, QPainter, QPalette
 from pytestqt.qtbot import QtBot
 
 from bot.board import Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
+from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
-from gui.panel.marks import chance_text, chip, percent_text
+from gui.panel.marks import chance_text, paint_chip, percent_text
 from gui.panel.theme import (
     CHOSEN,
     DARK,
@@ -62,6 +64,15 @@ def seen(color: QColor, matrix: np.ndarray) -> np.ndarray:
     srgb = np.array([color.redF(), color.greenF(), color.blueF()])
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     return matrix @ linear
+
+
+def chip(probability: float, side: int) -> NDArray[np.uint8]:
+    """A chip alone, (side, side, 3) BGR."""
+    image = blank(side, side)
+    painter = QPainter(image)
+    paint_chip(painter, QRectF(0, 0, side, side), probability)
+    painter.end()
+    return to_array(image)
 
 
 def test_lightness_alone_orders_the_scale() -> None:
@@ -117,7 +128,7 @@ def test_chances_in_words() -> None:
 def test_every_kind_of_chip_looks_different(qtbot: QtBot) -> None:
     """Safe, mine, nearly safe and nearly a mine differ in shape, not in colour alone."""
     assert qtbot is not None
-    pictures = [to_array(chip(value, 24, 24, 1.0)) for value in (0.0, 1.0, 0.001, 0.999)]
+    pictures = [chip(value, 24) for value in (0.0, 1.0, 0.001, 0.999)]
     for number, one in enumerate(pictures):
         for other in pictures[number + 1 :]:
             assert np.abs(one.astype(int) - other.astype(int)).mean() > 10
@@ -126,9 +137,9 @@ def test_every_kind_of_chip_looks_different(qtbot: QtBot) -> None:
 def test_tiny_cells_show_colours_alone(qtbot: QtBot) -> None:
     """A number that nobody can read is not drawn: one colour fills the chip."""
     assert qtbot is not None
-    middle = to_array(chip(0.4, 12, 12, 1.0))[4:8, 4:8].reshape(-1, 3)
+    middle = chip(0.4, 12)[4:8, 4:8].reshape(-1, 3)
     assert len(np.unique(middle, axis=0)) == 1
-    large = to_array(chip(0.4, 24, 24, 1.0))[4:20, 4:20].reshape(-1, 3)
+    large = chip(0.4, 24)[4:20, 4:20].reshape(-1, 3)
     assert len(np.unique(large, axis=0)) > 1
 
 

@@ -1,0 +1,62 @@
+"""The desktop for a panel that is just opening: the eye is loaded behind the window.
+
+Loading the eye, with OpenCV and all that it has learned, takes longer than showing a
+window. It is done by the first thread that asks for it, never by the main one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bot.loop import Turn
+from bot.rules import Rules
+from gui.failures import Failure
+from gui.player import Ask, Candidate, Found
+from gui.settings import Settings
+
+if TYPE_CHECKING:
+    from gui.backend import Desktop
+
+
+class LateDesktop:
+    """A `gui.player.Backend` that becomes one when it is asked for the first time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: Desktop | None = None
+
+    @property
+    def desktop(self) -> Desktop:
+        """The real one."""
+        with self._lock:
+            if self._made is None:
+                from gui.backend import Desktop  # noqa: PLC0415 - what this class is for
+
+                self._made = Desktop()
+            return self._made
+
+    def boards(self) -> Found:
+        """The boards on the screen."""
+        return self.desktop.boards()
+
+    def turns(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Plays `settings.games` games."""
+        return self.desktop.turns(candidate, settings, stop, ask)
+
+    def open_simulator(self, rules: Rules) -> None:
+        """Opens a simulated window."""
+        self.desktop.open_simulator(rules)
+
+    def failure(self, error: BaseException) -> Failure:
+        """Words for an error."""
+        return self.desktop.failure(error)
+
+    def close(self) -> None:
+        """End the simulated windows that were opened."""
+        with self._lock:
+            if self._made is not None:
+                self._made.simulators.close()

@@ -1,0 +1,296 @@
+"""What the panel costs: `python -m tests.bench_panel [start|pairs|main|memory]`, all without.
+
+start   from the command to the window on the screen, and what was imported by then
+pairs   Expert games with the panel showing beside the same games without it, by turns
+main    the main thread during 20 Expert games: handlers, and gaps between two of its ticks
+memory  resident memory from game 20 to game 200
+
+Needs a display. The games are those of a simulated window with a seed of ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
+from PyQt6.QtWidgets import QApplication
+from rich.console import Console
+
+from bot.frame import Status
+from bot.loop import Turn
+from bot.solver.ready import PREPARATION
+from gui.backend import Desktop
+from gui.display import need_no_authority
+from gui.panel import Panel
+from gui.player import State
+from gui.settings import PROGRAM, Settings
+from vision.capture import Screen
+from vision.windows import authority, list_windows
+
+out = Console(highlight=False, soft_wrap=True)
+
+PAIRS: Final = 20
+GAMES: Final = 3
+"""Of each half of a pair."""
+SEED: Final = 77_000
+_KEPT: Final = ("bot.solver.kernel", "bot.solver.guess.deciding", "numba", "pyqtgraph")
+"""What must not be loaded when the window opens."""
+
+
+def unasked(*_question: object) -> int | None:
+    """The simulated window's tiles are known."""
+    raise AssertionError("asked what a tile is")
+
+
+@contextmanager
+def expert(seed: int) -> Iterator[tuple[Desktop, int]]:
+    """A desktop with a simulated Expert window whose games are the same for the same seed."""
+    desktop = Desktop()
+    try:
+        window = desktop.simulators.start("--level", "expert", "--seed", str(seed))
+        yield desktop, window
+    finally:
+        desktop.simulators.close()
+
+
+def settings(games: int | None) -> Settings:
+    """Of all runs: nothing is recorded, nothing slowed down."""
+    return Settings(games=games, record=False, theme="light")
+
+
+def play_alone(seed: int, games: int) -> tuple[float, int]:
+    """Seconds and turns of some games without a panel, from the first turn on."""
+    with expert(seed) as (desktop, window):
+        turns = desktop.play(window, settings(games), threading.Event(), unasked)
+        with closing(turns):  # type: ignore[type-var]  # a generator
+            next(turns)
+            begin = time.perf_counter()
+            count = sum(1 for _ in turns)
+        return time.perf_counter() - begin, count
+
+
+class Watched(QApplication):
+    """Notes what every handler costs, in the main thread's own processor time."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self.handlers: list[tuple[float, str]] | None = None
+        self._depth = 0
+
+    def notify(self, receiver: QObject | None, event: QEvent | None) -> bool:
+        """Deliver an event; the outermost one is timed."""
+        if self.handlers is None or self._depth:
+            return super().notify(receiver, event)
+        self._depth += 1
+        begin = time.thread_time()
+        try:
+            return super().notify(receiver, event)
+        finally:
+            self._depth -= 1
+            what = f"{type(receiver).__name__} {event.type().name if event else ''}"
+            self.handlers.append((time.thread_time() - begin, what))
+
+
+class Shown:
+    """A panel that plays a board for as many games as are asked for."""
+
+    def __init__(self, app: QApplication, desktop: Desktop, window: int) -> None:
+        self.app = app
+        self.panel = Panel(desktop, settings(None), save_settings=lambda _settings: None)
+        self.panel.resize(1060, 740)
+        self.panel.move(560, 40)
+        self.panel.failed.connect(out.print)
+        self.panel.show()
+        self.board = desktop.candidate(window, None, threading.Event())
+
+    def play(self, games: int, each: Callable[[Turn], None] = lambda _turn: None) -> float:
+        """Seconds from the first turn until so many games have ended."""
+        begin: list[float] = []
+        ended = 0
+
+        def count(turn: Turn) -> None:
+            nonlocal ended
+            if not begin:
+                begin.append(time.perf_counter())
+            each(turn)
+            ended += turn.reading.status is not Status.PLAYING
+            if ended >= games:
+                self.panel.stop()
+
+        self.panel.turn_played.connect(count)
+        self.panel.play(self.board)
+        self.until(lambda: self.panel.state is State.IDLE)
+        self.panel.turn_played.disconnect(count)
+        return time.perf_counter() - begin[0]
+
+    def close(self) -> None:
+        """Close the panel and wait until its threads have ended."""
+        closed: list[bool] = []
+        self.panel.closed.connect(lambda: closed.append(True))
+        self.panel.close()
+        self.until(lambda: bool(closed))
+
+    def until(self, ready: Callable[[], bool]) -> None:
+        """Run Qt's loop until something is so."""
+        timer = QTimer()
+        timer.timeout.connect(lambda: ready() and self.app.exit())
+        timer.start(5)
+        self.app.exec()
+        timer.stop()
+
+
+def start() -> None:
+    """Five starts of the command, timed from outside; and what its modules import."""
+    seconds = []
+    with authority(), Screen() as screen:
+        for _ in range(5):
+            began = time.perf_counter()
+            with subprocess.Popen([sys.executable, "-m", "gui"]) as child:
+                wait_for_picture(screen, "Minesweeper bot")
+                seconds.append(time.perf_counter() - began)
+                child.terminate()
+    probe = f"import sys, gui.commands.panel; print([m for m in {_KEPT} if m in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", probe], check=True, capture_output=True)
+    out.print(
+        f"window on the screen, s after the command (5 starts): median "
+        f"{statistics.median(seconds):.2f}, worst {max(seconds):.2f} (wanted 1.5); "
+        f"imported of {', '.join(_KEPT)}: {loaded.stdout.decode().strip()}"
+    )
+
+
+def wait_for_picture(screen: Screen, title: str) -> None:
+    """Until a window is on the screen and shows more than one colour in its middle."""
+    pause = threading.Event()
+    while not pause.wait(0.005):
+        for window in list_windows():
+            if window.title == title:
+                image = screen.grab(window.region).image
+                if len(np.unique(image[100:-100:3, 100:-100:3].reshape(-1, 3), axis=0)) > 8:
+                    return
+
+
+def pairs(app: QApplication) -> None:
+    """By turns, the same games with and without the panel."""
+    PREPARATION.wait(threading.Event())
+    play_alone(SEED - 1, 1)
+    ratios = []
+    for pair in range(PAIRS):
+        seed = SEED + 100 * pair
+        took: dict[bool, float] = {}
+        for panel in (True, False) if pair % 2 else (False, True):
+            if not panel:
+                took[panel], _ = play_alone(seed, GAMES)
+                continue
+            with expert(seed) as (desktop, window):
+                shown = Shown(app, desktop, window)
+                took[panel] = shown.play(GAMES)
+                shown.close()
+        ratios.append(took[True] / took[False])
+    middle = statistics.median(ratios)
+    quarters = statistics.quantiles(ratios, n=4)
+    out.print(
+        f"{PAIRS} pairs of {GAMES} Expert games: with the panel {100 * (middle - 1):+.1f} % time "
+        f"(quartiles {100 * (quarters[0] - 1):+.1f} to {100 * (quarters[2] - 1):+.1f}; wanted +5)"
+    )
+
+
+def main_thread(app: Watched, games: int = 20) -> None:
+    """Handlers and gaps of the main thread while the panel plays."""
+    PREPARATION.wait(threading.Event())
+    gaps: list[float] = []
+    last = [time.perf_counter()]
+
+    def tick() -> None:
+        moment = time.perf_counter()
+        gaps.append(moment - last[0])
+        last[0] = moment
+
+    with expert(SEED) as (desktop, window):
+        shown = Shown(app, desktop, window)
+        shown.play(1)
+        ticks = QTimer()
+        ticks.setTimerType(Qt.TimerType.PreciseTimer)
+        ticks.timeout.connect(tick)
+        app.handlers = []
+        ticks.start(1)
+        last[0] = time.perf_counter()
+        took = shown.play(games)
+        ticks.stop()
+        handlers, app.handlers = app.handlers, None
+        shown.close()
+    worst = sorted(handlers, reverse=True)[:3]
+    told = ", ".join(f"{1000 * cost:.1f} ({what})" for cost, what in worst)
+    busy = sum(cost for cost, _ in handlers)
+    out.print(
+        f"{games} Expert games in {took:.1f} s, {100 * busy / took:.0f} % of a core on the panel"
+    )
+    out.print(f"handlers of the main thread, worst ms of processor time: {told} (wanted 20)")
+    milli = 1000 * np.array(gaps)
+    gap = np.percentile(milli, (50, 99, 99.9))
+    out.print(
+        f"gaps between ticks, ms: median {gap[0]:.1f}, p99 {gap[1]:.1f}, "
+        f"p99.9 {gap[2]:.1f} (wanted 50), worst {milli.max():.1f}"
+    )
+
+
+def memory(app: QApplication, games: int = 200) -> None:
+    """Resident memory while the panel plays, at the ends of games."""
+    PREPARATION.wait(threading.Event())
+    sizes: list[float] = []
+
+    def each(turn: Turn) -> None:
+        if turn.reading.status is not Status.PLAYING:
+            sizes.append(resident())
+
+    with expert(SEED) as (desktop, window):
+        shown = Shown(app, desktop, window)
+        took = shown.play(games, each)
+        shown.close()
+    early, late = statistics.median(sizes[15:25]), statistics.median(sizes[-10:])
+    out.print(
+        f"resident memory, MB: {early:.1f} about game 20, {late:.1f} about game {games}: "
+        f"{late - early:+.1f} (wanted +20); {games} games in {took:.0f} s"
+    )
+
+
+def resident() -> float:
+    """Resident memory of this process, MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return float(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", default=["start", "pairs", "main", "memory"])
+    what: list[str] = parser.parse_args().what
+    if "start" in what:
+        start()
+    if what == ["start"]:
+        return
+    need_no_authority()
+    app = Watched([PROGRAM])
+    app.setApplicationName(PROGRAM)
+    app.setStyle("Fusion")
+    app.setQuitOnLastWindowClosed(False)
+    if "pairs" in what:
+        pairs(app)
+    if "main" in what:
+        main_thread(app)
+    if "memory" in what:
+        memory(app)
+
+
+if __name__ == "__main__":
+    main()
