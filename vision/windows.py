@@ -105,10 +105,24 @@ def button_held() -> bool:
     return False if connection is None else _or(connection.button_held, False)
 
 
+def exists(window_id: int) -> bool:
+    """Whether there is such a window, shown or minimised."""
+    connection = _connection()
+    return connection is not None and _or(connection.exists, False, window_id)
+
+
+def paint_apart(window_id: int) -> tuple[int, int] | None:
+    """Have a window painted into memory of its own, where nothing lies over it.
+
+    It lasts as long as this thread. Its depth and visual; None where that cannot be done.
+    """
+    connection = _connection()
+    return None if connection is None else _or(connection.paint_apart, None, window_id)
+
+
 def activate(window: Window) -> None:
     """Raise a window and give it the keyboard."""
-    connection = _connection()
-    if connection is not None:
+    if (connection := _connection()) is not None:
         _or(connection.activate, None, window.id)
 
 
@@ -195,6 +209,22 @@ class _Connection:
             place is not None and place.holds(point) and one.child == frame
             for point, one in zip(points, asked, strict=True)
         ]
+
+    def exists(self, window_id: int) -> bool:
+        return self._resource(window_id).get_attributes() is not None
+
+    def paint_apart(self, window_id: int) -> tuple[int, int] | None:
+        from Xlib.ext import composite  # noqa: PLC0415 - only where there is X11
+
+        if not self.display.has_extension(composite.extname):
+            return None
+        # Xlib's own request for the version leaves the version out.
+        server = self.display.display
+        opcode = server.get_extension_major(composite.extname)
+        composite.QueryVersion(display=server, opcode=opcode, major_version=0, minor_version=4)
+        window = self._resource(window_id)
+        window.composite_redirect_window(composite.RedirectAutomatic)
+        return window.get_geometry().depth, window.get_attributes().visual
 
     def button_held(self) -> bool:
         return bool(self.root.query_pointer().mask & _BUTTONS)
