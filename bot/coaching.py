@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -68,7 +68,7 @@ class Verdict:
         """One sentence for whoever made it; empty where there is nothing to say."""
         said = self._said()
         if self.lost is not None and self.lost >= AS_SAFE:
-            said += f" It cost {self.lost:.0%} of the chance to win."
+            said += f" It cost about {self.lost:.0%} of the chance to win."
         return f"A mine. {said}".strip() if self.died else said
 
     def _said(self) -> str:
@@ -124,6 +124,18 @@ def judged(
             board = _with(board, after, made.opened)
             analysis = solve(board)
     return (*flags, *opens)
+
+
+def weighed(verdict: Verdict, lost: float | None) -> Verdict:
+    """The same where it is known what a guess gave away of the chance to win, 0..1.
+
+    A riskier guess that gives nothing away, because it tells more, is no mistake.
+    """
+    if lost is None or verdict.kind not in (Kind.MISSED, Kind.RISKIER):
+        return verdict
+    if verdict.kind is Kind.RISKIER and lost < AS_SAFE:
+        return replace(verdict, kind=Kind.NEEDED, better=None, lost=lost)
+    return replace(verdict, lost=lost)
 
 
 def _flagging(made: Made, before: Board, after: Board, analysis: Analysis) -> Verdict:

@@ -44,13 +44,16 @@ class Watched(Turn):
 
     verdicts: tuple[Verdict, ...] = ()
     """What the moves since the turn before were worth: told once."""
+    markable: bool = False
+    """Whether something may be drawn over the game's window, and the eye will not see it."""
 
 
 Think = Callable[[Board, threading.Event], Iterator[Analysis]]
 """A board in, one answer after the other out, the quickest first; raises `Cancelled` when the
 event is set."""
-Judge = Callable[[Board, Analysis, Reading], tuple[Verdict, ...]]
-"""What the moves from a board to a reading were worth, by what was known of the board."""
+Judge = Callable[[Board, Analysis, Reading, threading.Event], tuple[Verdict, ...]]
+"""What the moves from a board to a reading were worth, by what was known of the board; says
+what it can when the event is set."""
 
 
 def watch(
@@ -107,7 +110,7 @@ def watch(
             yield step
             if not told and before is not None and base is not None:
                 told = True
-                verdicts = judge(before.board, base, reading)
+                verdicts = judge(before.board, base, reading, gaze.superseded(reading))
                 if verdicts:
                     yield replace(step, verdicts=verdicts)
             if clock() - given > AWAY:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from importlib.metadata import version
-from typing import Final
+from typing import Final, Literal
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
+from bot.watching import Watched
+from gui.assistant import assisted, kept_beside
 from gui.brain import planning, thinking
 from gui.failures import Failure, describe
 from gui.nextgame import find_next_game
@@ -29,6 +31,7 @@ from gui.questions import LeftOpen, around
 from gui.settings import PROGRAM, Settings, sessions_folder
 from gui.simulators import Simulators
 from vision import windows
+from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import Dialogs, NotInFront
@@ -102,6 +105,38 @@ class Desktop:
         """Play `settings.games` games on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
         return self.play(key, settings, stop, ask)
+
+    def watch(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watch somebody play on a board that `boards` listed; nothing is ever sent to it."""
+        key = candidate.key if isinstance(candidate.key, int) else None
+        return self.assist(key, settings, stop, ask)
+
+    def assist(
+        self,
+        window: str | int | None,
+        settings: Settings,
+        stop: threading.Event,
+        ask: Ask | None = None,
+    ) -> Iterator[Watched]:
+        """Watch somebody play on a window, told as for `play`, until `stop` is set."""
+        with GameScreen() as screen:
+            reader = Reader(screen, self.skins, window=window, mines=settings.mines)
+            try:
+                first = _first_look(reader, stop)
+                turns = assisted(
+                    screen, reader, settings, stop, lambda puzzle: _ask(reader, puzzle, ask)
+                )
+                if settings.record:
+                    opened = partial(_new_session, reader, settings, first, "user")
+                    turns = kept_beside(turns, lambda played: record(played, opened))
+                with closing(turns):  # type: ignore[type-var]  # a generator
+                    for turn in turns:
+                        self._last_frame = turn.reading.frame
+                        yield turn
+            except (Stopped, Cancelled):
+                return
 
     def play(
         self,
@@ -306,7 +341,9 @@ def _check_level(reader: Reader, settings: Settings) -> None:
         )
 
 
-def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
+def _new_session(
+    reader: Reader, settings: Settings, first: Reading, player: Literal["bot", "user"] = "bot"
+) -> SessionWriter:
     started = datetime.now().astimezone()
     grid = first.grid
     title = reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"
@@ -318,5 +355,6 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         solver=settings.player_name,
         style=settings.style.value,
         rules=settings.rules,
+        player=player,
     )
     return SessionWriter(new_session_folder(sessions_folder(), started), info)

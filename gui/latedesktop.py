@@ -47,6 +47,12 @@ class LateDesktop:
         """Plays `settings.games` games."""
         return self.desktop.turns(candidate, settings, stop, ask)
 
+    def watch(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watches somebody play."""
+        return self.desktop.watch(candidate, settings, stop, ask)
+
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window."""
         self.desktop.open_simulator(rules)

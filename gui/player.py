@@ -102,6 +102,14 @@ class Backend(Protocol):
         `ask` is called in that thread too, and raises `bot.loop.Stopped` at a stop.
         """
 
+    def watch(
+        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watches somebody play until it is stopped: each turn's moves are advice.
+
+        Called and advanced as `turns` is; sends nothing.
+        """
+
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window of that game in a process of its own."""
 

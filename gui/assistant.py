@@ -1,0 +1,241 @@
+"""Assist: the wiring of an eye and a brain without a hand, beside a game that the user plays.
+
+No pointer is made here, no key is sent and no window is raised: there is nothing that could
+act. What a look may meet besides a board is waited out: a window that is minimised, one that
+lies over the game, a board that is on its way in.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from bot.analysis import Analysis, Cancelled, Limit
+from bot.board import Board
+from bot.coaching import Kind, Verdict, judged, weighed
+from bot.frame import Point, Reading, Region, Status
+from bot.loop import Turn
+from bot.planner import Action, Move
+from bot.rating import rate
+from bot.retelling import Retelling
+from bot.solver import exact, solver
+from bot.solver.ready import PREPARATION
+from bot.watching import Think, Watched, watch
+from gui.settings import Settings
+from vision import windows
+from vision.beneath import GameScreen
+from vision.finder import BoardNotFound
+from vision.following.located import WindowClosed
+from vision.learning.teaching import Doubt, Puzzled
+from vision.numbers.mines import MinesUnknown
+from vision.reader import Reader
+
+_THINK_SECONDS: Final = 10.0
+"""After so long an estimate is better than more waiting."""
+_RATE_NODES: Final = 20_000
+"""States of the end game that a guess is rated by: about a tenth of a second."""
+_APPEARS_SECONDS: Final = 4.0
+"""How long a board may be gone, as while another level is laid out, before that is an error."""
+_COVERED_EVERY: Final = 0.2
+"""Seconds between two questions whether something lies over the board."""
+_POINTS: Final = 6
+"""On each side of the board: so many points are asked about in each row of them."""
+
+
+def assisted(
+    screen: GameScreen,
+    reader: Reader,
+    settings: Settings,
+    stop: threading.Event,
+    ask: Callable[[Puzzled], None],
+) -> Iterator[Watched]:
+    """Watch the game that a reader has found.
+
+    Args:
+        screen: The reader's.
+        reader: Has looked once.
+        settings: What the user chose.
+        stop: Ends it.
+        ask: Settles what a tile is, or raises.
+
+    Raises:
+        Stopped: `stop` was set.
+        WindowClosed: The game was closed.
+    """
+    onlooker = _Onlooker(screen, reader, ask)
+    think = thinking_twice(settings.solver)
+    for turn in watch(onlooker.look, think, _advice, _judge, stop.wait):
+        yield replace(turn, markable=onlooker.beneath)
+
+
+def thinking_twice(name: str) -> Think:
+    """The probabilities at once; where that leaves a guess, the best one after it.
+
+    Args:
+        name: The solver that guesses; the player where that one's probabilities are estimates.
+    """
+    chosen = solver(name)
+    guesser = chosen if chosen.exact else solver("lookahead")
+
+    def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
+        PREPARATION.wait(cancel)
+        known = exact.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+        yield known
+        if known.best is not None and known.mine_probability[known.best] > 0:
+            yield guesser.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+
+    return think
+
+
+def kept_beside(
+    turns: Iterator[Watched], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
+) -> Iterator[Watched]:
+    """Have turns kept as they were played, while they are passed on as they are watched.
+
+    A turn is passed on first: what is written down can wait. Closing this closes `turns`.
+
+    Args:
+        turns: As they are watched.
+        keep: Wraps turns in what keeps them, as `vision.recording.record` does.
+    """
+    retelling, waiting = Retelling(), deque[Turn]()
+
+    def played() -> Iterator[Turn]:
+        while waiting:
+            yield waiting.popleft()
+
+    keeper = keep(played())
+
+    def write(settled: Iterator[Turn]) -> None:
+        for turn in settled:
+            waiting.append(turn)
+            next(keeper)
+
+    last: Watched | None = None
+    try:
+        for turn in turns:
+            last = turn
+            yield turn
+            last = None
+            write(retelling.take(turn))
+    finally:
+        turns.close()  # type: ignore[attr-defined]  # a generator
+        if last is not None:
+            write(retelling.take(last))
+        write(retelling.rest())
+        keeper.close()  # type: ignore[attr-defined]  # a generator
+
+
+def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
+    """The one cell to open next."""
+    best = analysis.best
+    if best is None:
+        return ()
+    return (Move(Action.OPEN, best, float(analysis.mine_probability[best])),)
+
+
+def _judge(
+    board: Board, known: Analysis, reading: Reading, cancel: threading.Event
+) -> tuple[Verdict, ...]:
+    """What moves were worth; a guess is weighed, too, unless the player is faster."""
+    solve = partial(_solved, limit=Limit(seconds=_THINK_SECONDS))
+    told = judged(board, known, reading.board, solve, over=reading.status.over)
+    blamed = [verdict for verdict in told if verdict.kind in (Kind.MISSED, Kind.RISKIER)]
+    opened = [verdict for verdict in told if verdict.move.action is not Action.FLAG]
+    # Of several moves only the first was made on this board.
+    if len(blamed) != 1 or len(opened) != 1:
+        return told
+    try:
+        rating = rate(board, blamed[0].move, Limit(nodes=_RATE_NODES, cancel=cancel))
+    except Cancelled:
+        return told
+    return tuple(weighed(one, rating.lost) if one is blamed[0] else one for one in told)
+
+
+def _solved(board: Board, limit: Limit) -> Analysis:
+    return exact.solve(board, limit)
+
+
+class _Onlooker:
+    """Looks at a game that may be covered, minimised or closed meanwhile."""
+
+    def __init__(self, screen: GameScreen, reader: Reader, ask: Callable[[Puzzled], None]) -> None:
+        self._reader = reader
+        self._ask = ask
+        self._doubt = Doubt()
+        self._last = reader.look()
+        self._minimised = False
+        self._gone: float | None = None
+        self._covered = False
+        self._asked = 0.0
+        window = reader.window
+        self.beneath = window is not None and screen.look_beneath(window.id)
+        """Whether what lies over the game is not seen."""
+
+    def look(self) -> Reading:
+        """One look; a board that cannot be seen is BLOCKED."""
+        try:
+            reading = self._seen()
+        except (BoardNotFound, MinesUnknown):
+            now = time.monotonic()
+            self._gone = now if self._gone is None else self._gone
+            if now - self._gone > _APPEARS_SECONDS:
+                raise
+            return self._blocked()
+        self._gone = None
+        if reading is None:
+            return self._blocked()
+        self._last = reading
+        return self._blocked() if self._covers(reading) else reading
+
+    def _seen(self) -> Reading | None:
+        """What the reader sees; None where the window is minimised."""
+        window = self._reader.window
+        if self._minimised and window is not None:
+            if windows.place_of(window.id) is None and windows.exists(window.id):
+                return None
+            self._minimised = False
+        try:
+            reading = self._reader.look()
+            self._doubt.weigh(reading, self._reader.questions)
+        except Puzzled as puzzle:
+            self._ask(puzzle)
+            return self._reader.look()
+        except WindowClosed:
+            if window is None or not windows.exists(window.id):
+                title = window.title if window is not None else "the game"
+                raise WindowClosed(
+                    f"the window '{title}' was closed: what was played so far is kept"
+                ) from None
+            self._minimised = True
+            return None
+        return reading
+
+    def _covers(self, reading: Reading) -> bool:
+        """Whether another window lies over the board, of which the eye does not know."""
+        window = self._reader.window
+        if not self.beneath or window is None:
+            return False
+        now = time.monotonic()
+        if now - self._asked > _COVERED_EVERY:
+            self._asked = now
+            self._covered = not all(windows.uncovered(window.id, _points(reading.grid.region)))
+        return self._covered
+
+    def _blocked(self) -> Reading:
+        return replace(self._last, status=Status.BLOCKED)
+
+
+def _points(board: Region) -> list[Point]:
+    """Points all over a board, its corners among them."""
+    steps = [step / (_POINTS - 1) for step in range(_POINTS)]
+    return [
+        Point(board.left + x * (board.width - 1), board.top + y * (board.height - 1))
+        for y in steps
+        for x in steps
+    ]
