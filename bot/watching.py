@@ -26,6 +26,9 @@ from bot.planner import Move
 
 REST: Final = 0.02
 """Seconds between two looks at a board where nothing happens."""
+LONG_REST: Final = 0.04
+"""The same where nothing has happened for `CALM` seconds: half the work."""
+CALM: Final = 3.0
 GLANCE: Final = 0.02
 """Seconds between two looks while thinking."""
 HOVER: Final = 0.1
@@ -180,19 +183,21 @@ class _Gaze:
         """
         before: Reading | None = None
         since: float | None = None
+        calm = self._clock() + CALM
         while True:
             reading = self._look()
+            rest = REST if self._clock() < calm else LONG_REST
             if _whole(reading):
                 since = None
             else:
                 since = self._clock() if since is None else since
                 reading, believed = _guessed(reading, self._clock() - since, shown)
                 if not believed:
-                    self._pause(REST)
+                    self._pause(rest)
                     continue
             if shown is not None and _alike(shown, reading):
                 before = None
-                self._pause(REST)
+                self._pause(rest)
                 continue
             if before is not None and _alike(before, reading):
                 return reading
