@@ -8,7 +8,8 @@ the captured region. Both are (x, y); cells are (row, col).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -230,3 +231,5 @@ class Reading:
     """Seconds on the game's clock; None as above."""
     remarks: tuple[str, ...] = ()
     """What the user should know of this reading, in sentences."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """What it took: 'capture' and 'read'; of all looks where several were needed."""

@@ -12,6 +12,7 @@ stop event.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
@@ -70,7 +71,8 @@ class Turn:
     moves: tuple[Move, ...]
     """What is carried out next; empty at the end."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """Time by stage: 'see', 'think', 'plan', and 'act' of the turn before."""
+    """Time by stage: 'capture' and 'read', all looks together, 'wait' (for the game), 'think'
+    (planning included), and 'act' of the turn before."""
     events: tuple[Event, ...] = ()
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""
@@ -109,8 +111,9 @@ def play(
         if analysis is not None:
             analysis = replace(analysis, seconds=thought - seen)
         moves = plan(reading, analysis)
-        seconds = {"see": seen - start, "think": thought - seen, "plan": clock() - thought}
-        last = Turn(number, reading, analysis, moves, seconds | {"act": acting}, sent())
+        waiting = max(seen - start - sum(reading.seconds.values()), 0.0)
+        stages = {"wait": waiting, "think": clock() - seen, "act": acting}
+        last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, sent())
         yield last
         if not moves:
             return
@@ -148,11 +151,13 @@ def settled(
     """
     deadline = clock() + patience
     before: Reading | None = None
+    seconds: Counter[str] = Counter()
     while True:
         reading = look()
+        seconds.update(reading.seconds)
         trouble = _trouble(reading, last)
         if trouble is None and before is not None and _agree(before, reading):
-            return reading
+            return replace(reading, seconds=dict(seconds))
         if clock() > deadline:
             missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)

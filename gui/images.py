@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtGui import QImage
+from PyQt6.sip import voidptr
+
+
+class Borrowed(QImage):
+    """A picture in an array's own memory, which it keeps alive.
+
+    Args:
+        pixels: (H, W) or (H, W, channels), contiguous; not to be written on any more.
+        kind: What the pixels mean.
+    """
+
+    def __init__(self, pixels: NDArray[Any], kind: QImage.Format) -> None:
+        height, width = pixels.shape[:2]
+        memory: Any = voidptr(pixels.ctypes.data)
+        super().__init__(memory, width, height, pixels.strides[0], kind)
+        self._pixels = pixels
 
 
 def to_qimage(image: NDArray[np.uint8]) -> QImage:
@@ -19,6 +37,5 @@ def to_qimage(image: NDArray[np.uint8]) -> QImage:
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:
         raise ValueError(f"a picture is (H, W, 3) uint8, not {image.shape} {image.dtype}")
     rows = np.ascontiguousarray(image)
-    height, width = rows.shape[:2]
-    borrowed = QImage(rows.tobytes(), width, height, 3 * width, QImage.Format.Format_BGR888)
-    return borrowed.copy()
+    # Into memory of its own, and what a painter copies fastest.
+    return Borrowed(rows, QImage.Format.Format_BGR888).convertToFormat(QImage.Format.Format_RGB32)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QImage
 
+from gui.images import Borrowed
+
 NOTHING = -1
 """The key of a cell that stays transparent."""
 
@@ -37,6 +39,7 @@ class Mosaic:
         self._draw = draw
         self._width, self._height = max(width, 1), max(height, 1)
         self._places = {NOTHING: 0}
+        self._drawn = {NOTHING: blank(width, height)}
         self._pictures = np.zeros((1, self._height, self._width), np.uint32)
 
     def laid_out(self, keys: NDArray[np.int64]) -> QImage:
@@ -47,21 +50,26 @@ class Mosaic:
         """
         rows, cols = keys.shape
         found, inverse = np.unique(keys, return_inverse=True)
-        self._learn([key for key in found.tolist() if key not in self._places])
+        self._learn(found.tolist())
         places = np.array([self._places[key] for key in found.tolist()])
         cells = self._pictures[places[inverse.reshape(rows, cols)]]
         whole = cells.transpose(0, 2, 1, 3).reshape(rows * self._height, cols * self._width)
-        size = cols * self._width, rows * self._height
-        kind = QImage.Format.Format_ARGB32_Premultiplied
-        return QImage(whole.tobytes(), *size, 4 * size[0], kind).copy()
+        return Borrowed(whole, QImage.Format.Format_ARGB32_Premultiplied)
+
+    def picture(self, key: int) -> QImage:
+        """One of the pictures alone."""
+        self._learn([key])
+        return self._drawn[key]
 
     def _learn(self, keys: list[int]) -> None:
-        if not keys:
+        new = [key for key in keys if key not in self._places]
+        if not new:
             return
         first = len(self._pictures)
-        self._places |= {key: first + number for number, key in enumerate(keys)}
-        drawn = np.stack([self._pixels(self._draw(key)) for key in keys])
-        self._pictures = np.concatenate([self._pictures, drawn])
+        self._places |= {key: first + number for number, key in enumerate(new)}
+        self._drawn |= {key: self._draw(key) for key in new}
+        pixels = np.stack([self._pixels(self._drawn[key]) for key in new])
+        self._pictures = np.concatenate([self._pictures, pixels])
 
     def _pixels(self, image: QImage) -> NDArray[np.uint32]:
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)

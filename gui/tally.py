@@ -9,7 +9,7 @@ from bot.loop import Turn
 from bot.planner import Action
 from bot.rules import Rules
 
-STAGES = ("see", "think", "plan", "act")
+STAGES = ("capture", "read", "wait", "think", "act")
 """The stages of a turn, in order, as `Turn.seconds` names them."""
 
 
@@ -29,12 +29,23 @@ class Tally:
     """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     """Time spent so far, by stage."""
+    game_clicks: int = 0
+    """Clicks of the game that is played, or was played last."""
+    game_seconds: float = 0.0
+    """Seconds from its first turn to its last one so far."""
     _playing: bool = False
+    _began: float = 0.0
 
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
         status = turn.reading.status
         self.turns += 1
+        if status is Status.PLAYING and not self._playing:
+            # What was sent before began this game.
+            self.game_clicks, self._began = 0, turn.reading.frame.time
+        else:
+            self.game_clicks += sum(event.kind == "click" for event in turn.events)
+        self.game_seconds = turn.reading.frame.time - self._began
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
         else:

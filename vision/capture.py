@@ -51,6 +51,8 @@ class Screen:
 
     def __init__(self) -> None:
         self._numbers = count()
+        self.seconds = 0.0
+        """Spent on capturing so far."""
         self.region: Region
         """All monitors together, in points."""
         self.monitors: tuple[Region, ...]
@@ -103,11 +105,13 @@ class Screen:
         return seen
 
     def _grab(self, seen: Region) -> Frame:
+        begin = time.perf_counter()
         box = {"left": seen.left, "top": seen.top, "width": seen.width, "height": seen.height}
         shot = self._mss.grab(box)
         moment = time.monotonic()
         raw: NDArray[np.uint8] = np.frombuffer(shot.raw, np.uint8)
         image = cv2.cvtColor(raw.reshape(shot.height, shot.width, 4), cv2.COLOR_BGRA2BGR)
+        self.seconds += time.perf_counter() - begin
         return Frame(image.astype(np.uint8, copy=False), seen, moment, next(self._numbers))
 
     def close(self) -> None:

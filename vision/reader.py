@@ -8,6 +8,7 @@ cannot all be true.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import inf
@@ -136,6 +137,7 @@ class Reader:
             self._board = Located(self._screen, self.choose(), self._skins, self._mines)
             self._anew = False
         board = self._board
+        begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
         if changed:
             self._status = board.judge(frame)
@@ -151,7 +153,10 @@ class Reader:
             board.eye.mines = reading.board.mines
         elif self._stays_unread(reading) and board.take_for_stranger():
             return self.look()
-        return replace(reading, remarks=reading.remarks + self._keep(board))
+        remarks = reading.remarks + self._keep(board)
+        capture = self._screen.seconds - captured
+        seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
+        return replace(reading, remarks=remarks, seconds=seconds)
 
     def choose(self) -> Target:
         """The one board on the screen that is meant.

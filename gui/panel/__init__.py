@@ -28,7 +28,7 @@ from gui.panel.placement import logical, step_aside
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
-from gui.panel.throttle import Throttle
+from gui.panel.throttle import FIGURES, Throttle
 from gui.player import Backend, Candidate, Found, Player, State
 from gui.settings import Settings, save
 from gui.tally import Tally
@@ -92,7 +92,8 @@ class Panel(QMainWindow):
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
-        self._throttle = Throttle(self)
+        self._throttle = Throttle(parent=self)
+        self._figures = Throttle(FIGURES, self)
         self._lookout = Lookout(backend, self._may_look, self)
         self._connect()
         self._retheme()
@@ -135,6 +136,7 @@ class Panel(QMainWindow):
         lookout.ended.connect(self._close_if_ended)
         self._jobs.ended.connect(self._close_if_ended)
         self._throttle.passed.connect(self._show)
+        self._figures.passed.connect(self._tell)
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
@@ -214,6 +216,7 @@ class Panel(QMainWindow):
         """Count a turn and show it, at once or with the next repaint."""
         self.tally.add(turn)
         self._throttle.offer(turn)
+        self._figures.offer(turn)
         self.turn_played.emit(turn)
 
     def make_way(self, region: Region) -> None:
@@ -277,6 +280,7 @@ class Panel(QMainWindow):
         if player is not None:
             player.deleteLater()
         self._throttle.flush()
+        self._figures.flush()
         games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
         self._outcome = f"{games} played, {self.tally.won} won. "
         self._update_state()
@@ -323,6 +327,8 @@ class Panel(QMainWindow):
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()
         self.surface.view.show_turn(turn)
+
+    def _tell(self, turn: Turn) -> None:
         self.surface.details.show_turn(turn, self.tally)
 
     # What the lookout tells

@@ -7,6 +7,7 @@ fit into a thirtieth of a second beside a player that wants the processor.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -28,6 +29,7 @@ from gui.panel.marks import (
     draw_in_pixels,
     paint_chip,
     paint_chips,
+    paint_done,
     paint_evidence,
     paint_move,
     paint_path,
@@ -40,6 +42,8 @@ _BADGE: Final = 0.5
 """Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
 _BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
 """Tiles worth a badge: what was read as covered has its probability, the rest is blank."""
+_TRAIL: Final = 3
+"""Turns whose moves are still marked, fainter and fainter."""
 _FIRST: Final = -min(TILE_CODES)
 _PLAIN: Final = NOTHING - _FIRST
 """Where there is no badge."""
@@ -87,6 +91,8 @@ class BoardView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._turn: Turn | None = None
+        self._trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
+        """The moves that were carried out last, the newest last."""
         self._picture: QImage | None = None
         self._show = Show.BOTH
         self._theme = LIGHT
@@ -106,6 +112,7 @@ class BoardView(QWidget):
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show another turn; None for nothing."""
+        self._leave_trail(turn)
         self._turn = turn
         self._picture = None
         if turn is not None:
@@ -115,6 +122,14 @@ class BoardView(QWidget):
                 f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
             )
         self.update()
+
+    def _leave_trail(self, turn: Turn | None) -> None:
+        """What the turn before was about to do has been done, if this is the same game."""
+        last = self._turn
+        if turn is None or last is None or turn.number <= last.number:
+            self._trail.clear()
+        else:
+            self._trail.append(tuple(move.cell for move in last.moves if move.cell is not None))
 
     def set_layers(self, show: Show) -> None:
         """Choose what is under the probabilities."""
@@ -187,15 +202,18 @@ class BoardView(QWidget):
         draw_in_pixels(painter, tiles.laid_out(keys + _FIRST), place.board.topLeft())
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
+        for age, cells in enumerate(reversed(self._trail)):
+            for cell in cells:
+                paint_done(painter, place.cell(cell), 1 - age / _TRAIL)
         if turn.analysis is None:
             return
         probability = turn.analysis.mine_probability
         paint_chips(painter, probability, place.board)
         for cell in (*turn.analysis.evidence.hints, *turn.analysis.evidence.cells):
             paint_evidence(painter, place.cell(cell))
-        cells = [move.cell for move in turn.moves if move.cell is not None]
-        paint_path(painter, [place.cell(cell).center() for cell in cells], place.cell_width / 12)
-        for number, cell in reversed(list(enumerate(cells))):
+        way = [move.cell for move in turn.moves if move.cell is not None]
+        paint_path(painter, [place.cell(cell).center() for cell in way], place.cell_width / 12)
+        for number, cell in reversed(list(enumerate(way))):
             # Once more: the way must not strike through the mark of a cell that it leads to.
             paint_chip(painter, place.cell(cell), float(probability[cell]))
             paint_move(painter, place.cell(cell), first=number == 0)

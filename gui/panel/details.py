@@ -17,6 +17,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Status
 from bot.loop import Turn
+from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.rules import Rules
 from gui.panel.labels import explanation, plain_label, sentence
@@ -25,12 +26,28 @@ from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
-_NARROW: Final = 560
+_NARROW: Final = 600
 """Points below which the cards stand in two rows."""
-_SHARES: Final = (14, 19, 13, 17)
+_SHARES: Final = (29, 15, 14, 19)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
-_STAGE_WORDS: Final = {"see": "Look", "think": "Think", "plan": "Plan", "act": "Act"}
+_STAGE_WORDS: Final = {
+    "capture": "Capture",
+    "read": "Read",
+    "wait": "Wait",
+    "think": "Think",
+    "act": "Act",
+}
+_GAME_FIGURES: Final = (
+    "Status",
+    "3BV",
+    "Turn",
+    "3BV/s",
+    "Mines left",
+    "Clicks",
+    "Proved",
+    "Efficiency",
+)
 _STATUS_WORDS: Final = {
     Status.PLAYING: "Playing",
     Status.WON: "Won",
@@ -55,7 +72,7 @@ class Details(QWidget):
         self.moves = plain_label("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.game = _Figures(("Status", "Turn", "Mines", "Proved"))
+        self.game = _Figures(_GAME_FIGURES, across=2)
         self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
         why = _card("Why", self.reason, self.remarks)
@@ -112,9 +129,10 @@ class Details(QWidget):
         self.game.show_figure("Turn", str(turn.number))
         left = turn.reading.mines_left
         mines = str(board.mines) if left is None else f"{left} / {board.mines}"
-        self.game.show_figure("Mines", mines)
-        proved = f"{len(analysis.mines)} mines" if analysis else _NOTHING
+        self.game.show_figure("Mines left", mines)
+        proved = str(len(analysis.mines)) if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
+        self._show_pace(three_bv_done(board), tally)
         self.score.show_figure("Games", str(tally.games))
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
@@ -127,6 +145,15 @@ class Details(QWidget):
             text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
             self.time.show_figure(_STAGE_WORDS[stage], text)
 
+    def _show_pace(self, done: int, tally: Tally) -> None:
+        """How fast and how thriftily this game is played, as the community counts it."""
+        clicks, seconds = tally.game_clicks, tally.game_seconds
+        self.game.show_figure("3BV", str(done))
+        self.game.show_figure("3BV/s", f"{done / seconds:.1f}" if seconds > 0 else _NOTHING)
+        self.game.show_figure("Clicks", str(clicks))
+        share = f"{efficiency(done, clicks):.0%}" if clicks else _NOTHING
+        self.game.show_figure("Efficiency", share)
+
     def _show_remarks(self, text: str) -> None:
         """Once there was one its place is kept, so that the board does not jump."""
         label = self.remarks
@@ -138,24 +165,26 @@ class Details(QWidget):
 
 
 class _Figures(QWidget):
-    """Names on the left, values on the right."""
+    """Names on the left of their values, so many pairs across."""
 
-    def __init__(self, names: Iterable[str], prefix: str = "") -> None:
+    def __init__(self, names: Iterable[str], prefix: str = "", across: int = 1) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(SPACE)
-        grid.setColumnStretch(1, 1)
+        for column in range(across):
+            grid.setColumnStretch(2 * column + 1, 1)
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
-        for row, name in enumerate(names):
+        for place, name in enumerate(names):
             label = QLabel(name)
             label.setProperty("muted", True)
             value = plain_label(f"{prefix} {name}".strip())
             value.setProperty("figure", True)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(value, row, 1)
+            row, column = divmod(place, across)
+            grid.addWidget(label, row, 2 * column)
+            grid.addWidget(value, row, 2 * column + 1)
             self._names[name], self._values[name] = label, value
         grid.setRowStretch(len(self._values), 1)
 

@@ -61,7 +61,10 @@ def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRec
 
 def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
     """A chip into a cell given in the painter's coordinates, on whole pixels."""
-    paint_chips(painter, np.array([[probability]]), cell)
+    ratio = painter.deviceTransform().m11()
+    width, height = round(cell.width() * ratio), round(cell.height() * ratio)
+    key = int(_keys(np.array([probability]))[0])
+    draw_in_pixels(painter, _chips(width, height, ratio).picture(key), cell.topLeft())
 
 
 def draw_in_pixels(painter: QPainter, image: QImage, corner: QPointF) -> None:
@@ -111,13 +114,45 @@ def _chips(width: int, height: int, ratio: float) -> Mosaic:
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
     """A ring around a cell that is opened next; a thick one around the very first."""
-    width = _line(cell) * (1.6 if first else 1.0)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor("#ffffff"), width + 1.5))
-    ring = cell.adjusted(width, width, -width, -width)
-    painter.drawRoundedRect(ring, 3, 3)
-    painter.setPen(QPen(CHOSEN, width))
-    painter.drawRoundedRect(ring, 3, 3)
+    _paint_ring(painter, cell, 1.6 if first else 1.0, "#ffffff", 1.0)
+
+
+def paint_done(painter: QPainter, cell: QRectF, strength: float) -> None:
+    """A ring around a cell where a move was carried out; fainter, the longer ago that is.
+
+    Args:
+        painter: Any.
+        cell: In its coordinates.
+        strength: 0..1.
+    """
+    _paint_ring(painter, cell, 1.0, "", 0.65 * strength)
+
+
+def _paint_ring(
+    painter: QPainter, cell: QRectF, thickness: float, halo: str, opacity: float
+) -> None:
+    ratio = painter.deviceTransform().m11()
+    width, height = round(cell.width() * ratio), round(cell.height() * ratio)
+    draw_in_pixels(painter, _ring(width, height, thickness, halo, opacity), cell.topLeft())
+
+
+@lru_cache(maxsize=64)
+def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) -> QImage:
+    """A ring for a cell of so many pixels, drawn once."""
+    image = blank(width, height)
+    cell = image.rect().toRectF()
+    line = _line(cell) * thickness
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setOpacity(opacity)
+    round_about = cell.adjusted(line, line, -line, -line)
+    if halo:
+        painter.setPen(QPen(QColor(halo), line + 1.5))
+        painter.drawRoundedRect(round_about, 3, 3)
+    painter.setPen(QPen(CHOSEN, line))
+    painter.drawRoundedRect(round_about, 3, 3)
+    painter.end()
+    return image
 
 
 def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:

@@ -7,21 +7,26 @@ from typing import Final
 from PyQt6.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
 
 REPAINTS: Final = 30
-"""A second, at most."""
+"""A second, of what moves."""
+FIGURES: Final = 10
+"""A second, of what is read."""
 
 
 class Throttle(QObject):
     """Passes the newest value on; those that came in between are dropped.
 
+    Args:
+        repaints: How many values a second are passed at most.
+
     Signals:
-        passed(object): The newest value, at most `REPAINTS` times a second.
+        passed(object): The newest value.
     """
 
     passed = pyqtSignal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, repaints: int = REPAINTS, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._interval = -(-1000 // REPAINTS)
+        self._interval = -(-1000 // repaints)
         self._newest: object = None
         self._since = QElapsedTimer()
         self._timer = QTimer(self)

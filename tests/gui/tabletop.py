@@ -19,7 +19,7 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
-from bot.loop import Event, Turn, play
+from bot.loop import Turn, play
 from bot.planner import Action, Move, plan
 from bot.rules import Rules
 from bot.solver import solver
@@ -194,7 +194,7 @@ class Tabletop:
             more = settings.games is None or ended < settings.games
             return (Move(Action.RESTART),) if more else ()
 
-        def act(turn: Turn) -> tuple[Event, ...]:
+        def act(turn: Turn) -> None:
             nonlocal game
             self.carried_out.append(turn)
             for move in turn.moves:
@@ -205,7 +205,6 @@ class Tabletop:
                     game.flag(move.cell)
                 else:
                     game.open(move.cell)
-            return ()
 
         try:
             yield from play(see, solve, choose, act)

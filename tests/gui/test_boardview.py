@@ -242,3 +242,23 @@ def test_the_legend_wraps(qtbot: QtBot) -> None:
     assert legend.heightForWidth(200) > legend.heightForWidth(wide)
     legend.resize(200, legend.heightForWidth(200))
     legend.grab()
+
+
+def test_the_last_moves_fade(view: BoardView) -> None:
+    """The cell that was opened is ringed, a turn later more faintly."""
+    turns = [replace(turn, analysis=None) for turn in turns_of(Tabletop(BEGINNER), 3)]
+    opened = turns[0].moves[0].cell
+    assert opened is not None
+
+    def after(shown: list[Turn]) -> NDArray[np.int64]:
+        view.show_turn(None)
+        for turn in shown:
+            view.show_turn(turn)
+        place = view.place()
+        assert place is not None
+        box = place.cell(opened).toRect()
+        picture = to_array(view.grab().toImage()).astype(np.int64)
+        return picture[box.top() : box.bottom(), box.left() : box.right()]
+
+    strength = [np.abs(after(turns[: n + 1]) - after([turns[n]])).sum() for n in range(3)]
+    assert strength[0] == 0 < strength[2] < strength[1]

@@ -194,7 +194,7 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     assert f"1. Row {cell.row}, col {cell.col}: " in details.moves.text()
     assert details.game.figure("Status") == "Playing"
     assert details.game.figure("Turn") == "0"
-    assert details.game.figure("Mines") == "99"
+    assert details.game.figure("Mines left") == "99"
     assert "ms" in details.time.figure("Think")
     assert panel.surface.board_shown
 
@@ -228,7 +228,7 @@ def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -
     panel = shown(table)
     panel.step()
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.surface.details.game.figure("Mines") == "87 / 99"
+    assert panel.surface.details.game.figure("Mines left") == "87 / 99"
 
 
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:

@@ -1,0 +1,47 @@
+"""What a run adds up to, game by game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.game import BEGINNER
+from bot.loop import Event, Turn
+from gui.tally import STAGES, Tally
+from tests.gui.tabletop import Tabletop
+from tests.gui.test_boardview import turns_of
+
+CLICK = Event("click", "left", None)
+
+
+def with_time(turn: Turn, time: float, clicks: int) -> Turn:
+    """The turn as if it had been seen then, after so many clicks."""
+    reading = replace(turn.reading, frame=replace(turn.reading.frame, time=time))
+    return replace(turn, reading=reading, events=(CLICK,) * clicks)
+
+
+def test_clicks_and_seconds_are_those_of_the_game() -> None:
+    """What was sent before its first turn began the game; the next game starts from nothing."""
+    turns = turns_of(Tabletop(BEGINNER), 3)
+    over = turns_of(Tabletop(BEGINNER), 60)[-1]
+    tally = Tally()
+    tally.add(with_time(turns[0], 100.0, clicks=2))
+    assert (tally.game_clicks, tally.game_seconds) == (0, 0.0)
+    tally.add(with_time(turns[1], 100.5, clicks=3))
+    tally.add(with_time(over, 102.0, clicks=4))
+    assert (tally.game_clicks, tally.game_seconds) == (7, 2.0)
+    tally.add(with_time(turns[0], 110.0, clicks=1))
+    tally.add(with_time(turns[1], 111.0, clicks=1))
+    assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
+
+
+def test_stages_add_up() -> None:
+    """Each stage of every turn, and nothing that is no stage."""
+    turns = [
+        replace(turn, seconds=dict.fromkeys(STAGES, 0.5))
+        for turn in turns_of(Tabletop(BEGINNER), 2)
+    ]
+    tally = Tally()
+    for turn in turns:
+        tally.add(turn)
+    assert tally.seconds == dict.fromkeys(STAGES, 1.0)
+    assert tally.mean("read") == 0.5
