@@ -35,7 +35,9 @@ HOVER: Final = 0.1
 """Seconds after which one tile that cannot be read is taken to lie under the pointer: some
 programs draw such a cell like no other."""
 DOUBT: Final = 0.5
-"""Seconds after which a board that stays covered, or cannot be read, is told as it is."""
+"""Seconds after which a board that cannot be read is told as it is."""
+COVERED_FOR: Final = 0.15
+"""The same for one that another window lies over."""
 AWAY: Final = 1.0
 """Whoever takes no turn for so many seconds has paused: what was played meanwhile is not
 judged."""
@@ -91,9 +93,8 @@ def watch(
     """What is thought of its board, as far as its moves are to be judged."""
     number = 0
     while True:
-        start = clock()
         shown = reading = gaze.next(shown)
-        turn = Watched(number, reading, None, (), {"see": clock() - start})
+        turn = Watched(number, reading, None, (), reading.seconds)
         if not (_whole(reading) or reading.status.over):
             yield turn
             continue
@@ -250,7 +251,7 @@ def _guessed(reading: Reading, seconds: float, shown: Reading | None) -> tuple[R
         was = shown.board.tiles[unread] if shown is not None and known else COVERED
         tiles[unread] = np.where(np.less(was, 0) & np.not_equal(was, UNREAD), was, COVERED)
         return replace(reading, board=Board(tiles, board.mines)), True
-    return reading, seconds >= DOUBT
+    return reading, seconds >= (COVERED_FOR if reading.status is Status.BLOCKED else DOUBT)
 
 
 def _alike(one: Reading, other: Reading) -> bool:

@@ -19,6 +19,7 @@ from bot.frame import Region
 from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel import theme
+from gui.panel.assisting import Assisting
 from gui.panel.banner import Banner
 from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
@@ -81,7 +82,7 @@ class Panel(QMainWindow):
         self._backend = backend
         self._save = save_settings
         self._player: Player | None = None
-        self._closing = self._out_of_sight = False
+        self._closing = self._out_of_sight = self._watching = False
         self._played: object = None
         self._outcome = ""
         self.tally = Tally()
@@ -94,6 +95,7 @@ class Panel(QMainWindow):
         self.setWindowTitle("Minesweeper bot")
         self._throttle = Throttle(parent=self)
         self._figures = Throttle(FIGURES, self)
+        self._assist = Assisting(self.surface.details.coach, settings.marks, self)
         self._lookout = Lookout(backend, self._may_look, self)
         self._connect()
         self._retheme()
@@ -117,6 +119,8 @@ class Panel(QMainWindow):
 
     def _connect(self) -> None:
         surface, lookout = self.surface, self._lookout
+        surface.controls.show_mode(assist=self.settings.assist)
+        surface.controls.assist.toggled.connect(self._choose_mode)
         surface.controls.start.clicked.connect(self.start)
         surface.controls.pause.clicked.connect(self.pause_or_resume)
         surface.controls.step.clicked.connect(self.step)
@@ -199,9 +203,12 @@ class Panel(QMainWindow):
             self.make_way(board.region)
         # The player keeps the pace, so that it can be changed in the middle of a game.
         settings = self.settings.model_copy(update={"pace": None, "mines": options.mines_told})
-        turns = partial(self._backend.turns, board, settings)
+        self._watching = settings.assist and not settings.digging
+        begin = self._backend.watch if self._watching else self._backend.turns
+        self._assist.begin(watching=self._watching)
+        turns = partial(begin, board, settings)
         player = self._player = Player(turns, self._backend.failure, self)
-        player.set_pace(self.settings.pace)
+        player.set_pace(None if self._watching else self.settings.pace)
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
@@ -215,6 +222,7 @@ class Panel(QMainWindow):
     def show_turn(self, turn: Turn) -> None:
         """Count a turn and show it, at once or with the next repaint."""
         self.tally.add(turn)
+        self._assist.take(turn)
         self._throttle.offer(turn)
         self._figures.offer(turn)
         self.turn_played.emit(turn)
@@ -282,6 +290,7 @@ class Panel(QMainWindow):
         self._throttle.flush()
         self._figures.flush()
         games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
+        self._assist.end()
         self._outcome = f"{games} played, {self.tally.won} won. "
         self._update_state()
         if self._out_of_sight and not self._closing:
@@ -303,7 +312,9 @@ class Panel(QMainWindow):
     def _update_state(self) -> None:
         """Show the player's state; its signals only say that there is another one."""
         state = self.state
-        self.surface.show_state(state, opening=self._lookout.opening, outcome=self._outcome)
+        self.surface.show_state(
+            state, opening=self._lookout.opening, outcome=self._outcome, assist=self._watching
+        )
         self.state_changed.emit(state)
 
     def _ask(self, question: Question, around: Around | None) -> None:
@@ -327,6 +338,7 @@ class Panel(QMainWindow):
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()
         self.surface.view.show_turn(turn)
+        self._assist.show(turn)
 
     def _tell(self, turn: Turn) -> None:
         self.surface.details.show_turn(turn, self.tally)
@@ -363,11 +375,17 @@ class Panel(QMainWindow):
         self._update_state()
 
     def _settle(self, settings: Settings) -> None:
-        if self._player is not None:
+        if self._player is not None and not self._watching:
             self._player.set_pace(settings.pace)
+        self.surface.controls.show_mode(assist=settings.assist)
+        self._assist.set_marked(settings.marks)
         self._retheme()
         self._lookout.also(partial(self._save, settings))
         self.settings_changed.emit(settings)
+
+    def _choose_mode(self, assist: bool) -> None:
+        """Play or assist, from the next start on."""
+        self.surface.options.take(self.settings.model_copy(update={"assist": assist}))
 
     def _retheme(self) -> None:
         chosen = theme.chosen_theme(self.settings.theme)

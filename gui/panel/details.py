@@ -20,6 +20,8 @@ from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.rules import Rules
+from bot.watching import Watched
+from gui.panel.coach import CoachCard
 from gui.panel.labels import explanation, plain_label, sentence
 from gui.panel.theme import SPACE
 from gui.tally import STAGES, Tally
@@ -56,6 +58,15 @@ _STATUS_WORDS: Final = {
 }
 
 
+_WATCHED_WORDS: Final = {
+    Status.WON: "Won: every cell without a mine is open.",
+    Status.LOST: "Lost: that was a mine.",
+    Status.BLOCKED: "Something lies over the board: the advice comes back when it is gone.",
+    Status.PLAYING: "The board cannot be read as it is now: nothing is guessed about it.",
+}
+"""Of a game that the user plays."""
+
+
 class Details(QWidget):
     """The figures and sentences of the newest turn."""
 
@@ -75,6 +86,7 @@ class Details(QWidget):
         self.game = _Figures(_GAME_FIGURES, across=2)
         self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
+        self.coach = CoachCard()
         why = _card("Why", self.reason, self.remarks)
         self._cards = [
             _card("Game", self.game),
@@ -89,6 +101,7 @@ class Details(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
+        column.addWidget(self.coach)
         column.addWidget(why)
         column.addLayout(self._grid)
         self.clear()
@@ -220,6 +233,8 @@ def _card(heading: str, *contents: QWidget) -> QFrame:
 
 def _end(turn: Turn, rules: Rules) -> str:
     """What the end of a game says, where there is no analysis."""
+    if isinstance(turn, Watched):
+        return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
     words = {
         Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",

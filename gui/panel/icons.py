@@ -81,10 +81,19 @@ def _settings(path: QPainterPath) -> None:
         path.addEllipse(QPointF(knob, y), 8, 8)
 
 
+def _assist(path: QPainterPath) -> None:
+    path.moveTo(QPointF(4, 32))
+    path.quadTo(QPointF(32, 2), QPointF(60, 32))
+    path.quadTo(QPointF(32, 62), QPointF(4, 32))
+    path.addEllipse(QPointF(32, 32), 14, 14)
+    path.addEllipse(QPointF(32, 32), 7, 7)
+
+
 _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "start": _play,
     "pause": _pause,
     "step": _step,
+    "assist": _assist,
     "stop": _stop,
     "play": _play,
     "picture": _picture,
@@ -100,7 +109,7 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, refresh, sidebar, or a page's.
+        name: start, pause, step, stop, assist, refresh, sidebar, or a page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.
     """

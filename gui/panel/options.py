@@ -12,6 +12,7 @@ from bot.planner import Style
 from bot.rules import Rules
 from bot.solver import SOLVERS
 from bot.solver.hunting import HUNTERS
+from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
@@ -66,6 +67,8 @@ class Options(QFrame):
         self.theme = _box(_THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
         self.record.setChecked(settings.record)
+        self.marks = QCheckBox("Mar&ks over the game")
+        self.marks.setChecked(settings.marks)
         self.mines = QSpinBox()
         self.mines.setRange(0, 10_000)
         self.mines.setSpecialValueText("?")
@@ -87,6 +90,10 @@ class Options(QFrame):
             self._form.addRow(text, control)
         self.record.setAccessibleName("Record every game")
         self._form.addRow(self.record)
+        self.marks.setAccessibleName("Marks over the game's own window, while you play")
+        self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
+        self._form.addRow(self.marks)
+        self._form.setRowVisible(self.marks, can_mark())
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play; from the next start on")
         self.game_box.setToolTip(
@@ -101,6 +108,7 @@ class Options(QFrame):
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
             control.currentIndexChanged.connect(self._tell)
         self.record.toggled.connect(self._tell)
+        self.marks.toggled.connect(self._tell)
 
     @property
     def settings(self) -> Settings:
@@ -123,7 +131,7 @@ class Options(QFrame):
         self._settings = settings
         controls = (self.games, self.game_box, self.style_box, self.pace, self.theme, self.record)
         with ExitStack() as quiet:
-            for control in controls:
+            for control in (*controls, self.marks):
                 quiet.enter_context(QSignalBlocker(control))
             self.games.setValue(ENDLESS if settings.games is None else settings.games)
             self.game_box.setCurrentIndex(self.game_box.findData(settings.rules))
@@ -133,6 +141,7 @@ class Options(QFrame):
             self.pace.setCurrentIndex(self.pace.findData(settings.pace))
             self.theme.setCurrentIndex(self.theme.findData(settings.theme))
             self.record.setChecked(settings.record)
+            self.marks.setChecked(settings.marks)
         self._list_solvers()
         self.changed.emit(settings)
 
@@ -192,6 +201,7 @@ class Options(QFrame):
                 "pace": self.pace.currentData(),
                 "theme": self.theme.currentData(),
                 "record": self.record.isChecked(),
+                "marks": self.marks.isChecked(),
             }
         )
         self.changed.emit(self._settings)
