@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from bot.coaching import Lessons, Verdict
+from bot.coaching import Kind, Lessons, Verdict
 from gui.panel.labels import explanation, plain_label
 from gui.panel.theme import SPACE, restyle
 
-_NOTHING_YET = "Play: what you could have known is told after each move that calls for it."
-_BULLET = "\N{BULLET} "
+_NOTHING_YET: Final = "Play: what you could have known is told after each move that calls for it."
+_WORDS: Final = {
+    Kind.FIRST: "The first click: nothing can be known of it.",
+    Kind.SAFE: "Good: that cell was proved safe.",
+}
+_BULLET: Final = "\N{BULLET} "
 
 
 class CoachCard(QFrame):
@@ -45,8 +51,9 @@ class CoachCard(QFrame):
 
     def tell(self, verdict: Verdict) -> None:
         """Say something about a move; of a good one, nothing but that it was good."""
-        said = str(verdict)
-        self._say(said or "Good.", "note" if said and verdict.better is not None else "")
+        said = str(verdict) or _WORDS.get(verdict.kind, "")
+        if said:
+            self._say(said, "note" if verdict.better is not None else "")
 
     def sum_up(self, lessons: Lessons) -> None:
         """Look back at a game."""

@@ -31,10 +31,13 @@ from bot.watching import Watched
 from gui.panel.placement import logical
 from gui.panel.theme import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 
-_SIDE: Final = 0.4
-"""Of a cell: a mark leaves the middle, where digits and flags are, as it is."""
-_LEAST: Final = 6.0
+_SIDE: Final = 0.46
+"""Of a cell: a mark stays in its corner, off the middle where flags are."""
+_LEAST: Final = 7.0
 """Points that a mark needs to be told from another one."""
+_SMALLEST: Final = 0.7
+"""Of a mark's side: the triangle of a risk that is next to none."""
+_RIM: Final = QColor("#1b2430")
 
 
 class Sign(Enum):
@@ -189,7 +192,7 @@ def _outline(painter: QPainter, mark: Mark, place: QRectF) -> None:
     elif mark.sign is Sign.MINE:
         painter.drawRect(place)
     else:
-        legs = place.width() * (0.5 + 0.5 * mark.risk)
+        legs = place.width() * (_SMALLEST + (1 - _SMALLEST) * mark.risk)
         painter.drawPolygon(
             QPolygonF([place.topLeft(), place.topLeft() + QPointF(legs, 0),
                        place.topLeft() + QPointF(0, legs)])
@@ -200,9 +203,9 @@ def _paint(painter: QPainter, mark: Mark, place: QRectF) -> None:
     inner = place
     if mark.best:
         painter.fillRect(place.adjusted(0, 0, 3, 3), CHOSEN)
+        painter.fillRect(place.adjusted(2, 2, 1, 1), ON_PROOF)
         inner = place.adjusted(2, 2, 0, 0)
-        painter.fillRect(inner, ON_PROOF)
-    painter.setPen(QPen(ON_PROOF, 1))
+    painter.setPen(QPen(ON_PROOF if mark.sign is Sign.MINE else _RIM, 1))
     painter.setBrush(_color(mark))
     _outline(painter, mark._replace(best=False), inner)
     if mark.sign is Sign.MINE:
