@@ -26,11 +26,14 @@ from bot.planner import Move
 
 REST: Final = 0.02
 """Seconds between two looks at a board where nothing happens."""
-LONG_REST: Final = 0.04
+LONG_REST: Final = 0.05
 """The same where nothing has happened for `CALM` seconds: half the work."""
 CALM: Final = 3.0
 GLANCE: Final = 0.02
 """Seconds between two looks while thinking."""
+BREATH: Final = 0.02
+"""Seconds after the first answer to a board before anything else is worked out: whoever shows
+it needs the processor first."""
 HOVER: Final = 0.1
 """Seconds after which one tile that cannot be read is taken to lie under the pointer: some
 programs draw such a cell like no other."""
@@ -109,15 +112,19 @@ def watch(
         turn = replace(turn, number=number)
         told = before is None or base is None
         for step in _thoughts(turn, think, plan, gaze, clock):
-            known = known or step.analysis
+            first = known is None
+            known = step.analysis or known
             given = clock()
             yield step
+            away = clock() - given > AWAY
+            if first and wait(BREATH):
+                raise Stopped
             if not told and before is not None and base is not None:
                 told = True
                 verdicts = judge(before.board, base, reading, gaze.superseded(reading))
                 if verdicts:
                     yield replace(step, verdicts=verdicts)
-            if clock() - given > AWAY:
+            if away:
                 known, told = None, True
 
 

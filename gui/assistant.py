@@ -74,7 +74,7 @@ def assisted(
 
 
 def thinking_twice(name: str) -> Think:
-    """The probabilities at once; where that leaves a guess, the best one after it.
+    """The probabilities at once; then why, and where that leaves a guess, the best one.
 
     Args:
         name: The solver that guesses; the player where that one's probabilities are estimates.
@@ -85,9 +85,12 @@ def thinking_twice(name: str) -> Think:
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
         known = exact.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
-        yield known
+        # To work out the reason takes longer than the answer: nobody waits for it.
+        yield Analysis(known.mine_probability, known.best, known.exact, known.method, "")
         if known.best is not None and known.mine_probability[known.best] > 0:
             yield guesser.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+        else:
+            yield known
 
     return think
 
@@ -95,40 +98,61 @@ def thinking_twice(name: str) -> Think:
 def kept_beside(
     turns: Iterator[Watched], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
 ) -> Iterator[Watched]:
-    """Have turns kept as they were played, while they are passed on as they are watched.
+    """Have games kept as they were played, while their turns are passed on as they are watched.
 
-    A turn is passed on first: what is written down can wait. Closing this closes `turns`.
+    A turn is passed on first: what is written down can wait. A game in which nothing was done
+    is not kept. Closing this closes `turns`.
 
     Args:
         turns: As they are watched.
-        keep: Wraps turns in what keeps them, as `vision.recording.record` does.
+        keep: Wraps the turns of a game in what keeps them, as `vision.recording.record` does.
     """
-    retelling, waiting = Retelling(), deque[Turn]()
-
-    def played() -> Iterator[Turn]:
-        while waiting:
-            yield waiting.popleft()
-
-    keeper = keep(played())
-
-    def write(settled: Iterator[Turn]) -> None:
-        for turn in settled:
-            waiting.append(turn)
-            next(keeper)
-
+    retelling, book = Retelling(), _Book(keep)
     last: Watched | None = None
     try:
         for turn in turns:
             last = turn
             yield turn
             last = None
-            write(retelling.take(turn))
+            book.write(retelling.take(turn))
     finally:
         turns.close()  # type: ignore[attr-defined]  # a generator
-        if last is not None:
-            write(retelling.take(last))
-        write(retelling.rest())
-        keeper.close()  # type: ignore[attr-defined]  # a generator
+        try:
+            book.write(retelling.take(last) if last is not None else iter(()))
+            book.write(retelling.rest())
+        finally:
+            book.close()
+
+
+class _Book:
+    """Writes turns down as they come: a game after the other, also one that was given up."""
+
+    def __init__(self, keep: Callable[[Iterator[Turn]], Iterator[Turn]]) -> None:
+        self._keep = keep
+        self._keeper: Iterator[Turn] | None = None
+        self._waiting = deque[Turn]()
+
+    def write(self, turns: Iterator[Turn]) -> None:
+        """Write some turns down; the first one of a game not before the second one is there."""
+        for turn in turns:
+            if turn.number == 0:
+                self.close()
+            self._waiting.append(turn)
+            if turn.number > 0:
+                self._keeper = self._keeper or self._keep(self._taken())
+                while self._waiting:
+                    next(self._keeper)
+
+    def close(self) -> None:
+        """The game is over, or given up."""
+        self._waiting.clear()
+        if self._keeper is not None:
+            self._keeper.close()  # type: ignore[attr-defined]  # a generator
+            self._keeper = None
+
+    def _taken(self) -> Iterator[Turn]:
+        while self._waiting:
+            yield self._waiting.popleft()
 
 
 def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:

@@ -20,6 +20,7 @@ from PyQt6.QtCore import QEvent, QObject, QTimer
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QApplication
 
+from bot.mouse import Pointer
 from bot.solver.ready import PREPARATION
 from bot.watching import Watched
 from gui.backend import Desktop
@@ -69,6 +70,11 @@ class Painting(QApplication):
         print(json.dumps(line), flush=True)  # noqa: T201 - what it is for
 
 
+def _no_hand() -> Pointer:
+    """Whoever assists needs none."""
+    raise AssertionError("a hand was asked for")
+
+
 def main() -> None:
     """Assist until the standard input ends."""
     parser = argparse.ArgumentParser()
@@ -80,7 +86,7 @@ def main() -> None:
     QGuiApplication.setDesktopFileName(PROGRAM)
     app = Painting(["minesweeper-bot"])
     PREPARATION.wait()
-    desktop = Desktop()
+    desktop = Desktop(pointer=_no_hand)
     board = desktop.candidate(told.window, None, threading.Event())
     settings = Settings(
         assist=True, marks=not told.no_marks, theme="light", record=not told.no_record

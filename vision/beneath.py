@@ -12,6 +12,7 @@ import time
 from typing import Any, Final
 
 import mss.exception
+import numpy as np
 
 from bot.frame import Frame, Region
 from vision import windows
@@ -44,18 +45,28 @@ class GameScreen(Screen):
     def _grab(self, seen: Region) -> Frame:
         if self._window is None:
             return super()._grab(seen)
-        if time.monotonic() - self._asked > _STAYS:
-            self._place, self._asked = windows.place_of(self._window), time.monotonic()
-        part = self._place.intersection(seen) if self._place else None
-        if part is None or self._place is None:
+        place = self._asked_place(self._window, seen)
+        if place is None:
             return super()._grab(seen)
+        part = place.intersection(seen)
+        if part is None:
+            # The window has gone elsewhere: what is there instead must not look as if it stayed.
+            image = np.zeros((seen.height, seen.width, 3), np.uint8)
+            return Frame(image, seen, time.monotonic())
         try:
-            frame = self._of_window(self._window, part.moved(-self._place.left, -self._place.top))
+            frame = self._of_window(self._window, part.moved(-place.left, -place.top))
         except mss.exception.ScreenShotError:
             # It was minimised, closed or made smaller since.
             self._asked = 0.0
             return super()._grab(seen)
         return Frame(frame.image, part, frame.time, frame.number)
+
+    def _asked_place(self, window_id: int, seen: Region) -> Region | None:
+        """Where the window is; asked again at once where it is not where it was."""
+        stays = time.monotonic() - self._asked <= _STAYS
+        if not stays or self._place is None or self._place.intersection(seen) is None:
+            self._place, self._asked = windows.place_of(window_id), time.monotonic()
+        return self._place
 
     def _of_window(self, window_id: int, part: Region) -> Frame:
         """A part of the window, in its own coordinates."""

@@ -135,7 +135,9 @@ class Details(QWidget):
     def show_turn(self, turn: Turn, tally: Tally) -> None:
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
-        self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
+        # An answer that was given at once is followed by its reason.
+        if analysis is None or analysis.reason:
+            self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self.moves.setText("\n".join(_in_words(turn.moves, tally.rules)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])

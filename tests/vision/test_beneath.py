@@ -57,6 +57,8 @@ def test_it_goes_where_the_window_goes() -> None:
         before = game.region
         game.move(400, 300)
         assert game.region != before
+        # Where it was there is nothing: whatever follows it has to notice.
+        wait_until(lambda: not screen.grab(before).image.any())
         wait_until(lambda: shows(screen, game.region, PICTURE))
         game.show(PICTURE[::-1].copy())
         wait_until(lambda: shows(screen, game.region, PICTURE[::-1]))
