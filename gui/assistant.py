@@ -29,7 +29,9 @@ from bot.watching import Think, Watched, watch
 from gui.settings import Settings
 from vision import windows
 from vision.beneath import GameScreen
+from vision.capture import ScreenError
 from vision.finder import BoardNotFound
+from vision.following.lasting import Lasting
 from vision.following.located import WindowClosed
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import MinesUnknown
@@ -41,6 +43,8 @@ _RATE_NODES: Final = 20_000
 """States of the end game that a guess is rated by: about a tenth of a second."""
 _APPEARS_SECONDS: Final = 4.0
 """How long a board may be gone, as while another level is laid out, before that is an error."""
+_STILL_SECONDS: Final = 0.1
+"""How long a window must stay where it was moved to."""
 _COVERED_EVERY: Final = 0.2
 """Seconds between two questions whether something lies over the board."""
 _POINTS: Final = 6
@@ -186,14 +190,15 @@ def _solved(board: Board, limit: Limit) -> Analysis:
 
 
 class _Onlooker:
-    """Looks at a game that may be covered, minimised or closed meanwhile."""
+    """Looks at a game that may be moved, covered, minimised or closed meanwhile."""
 
     def __init__(self, screen: GameScreen, reader: Reader, ask: Callable[[Puzzled], None]) -> None:
+        self._screen = screen
         self._reader = reader
         self._ask = ask
         self._doubt = Doubt()
         self._last = reader.look()
-        self._minimised = False
+        self._moving = Lasting(_STILL_SECONDS)
         self._gone: float | None = None
         self._covered = False
         self._asked = 0.0
@@ -202,42 +207,49 @@ class _Onlooker:
         """Whether what lies over the game is not seen."""
 
     def look(self) -> Reading:
-        """One look; a board that cannot be seen is BLOCKED."""
+        """One look; a board that cannot be seen is BLOCKED.
+
+        Raises:
+            WindowClosed: The game was closed.
+        """
+        if not self._stands_still():
+            return self._blocked()
         try:
             reading = self._seen()
-        except (BoardNotFound, MinesUnknown):
+        except WindowClosed:
+            # Minimised, or closed, since it was asked: the next look tells.
+            return self._blocked()
+        except (BoardNotFound, MinesUnknown, ScreenError):
             now = time.monotonic()
             self._gone = now if self._gone is None else self._gone
             if now - self._gone > _APPEARS_SECONDS:
                 raise
             return self._blocked()
         self._gone = None
-        if reading is None:
-            return self._blocked()
         self._last = reading
         return self._blocked() if self._covers(reading) else reading
 
-    def _seen(self) -> Reading | None:
-        """What the reader sees; None where the window is minimised."""
+    def _stands_still(self) -> bool:
+        """Whether the window is there, and stays where it is: minimising it moves it in steps."""
         window = self._reader.window
-        if self._minimised and window is not None:
-            if windows.place_of(window.id) is None and windows.exists(window.id):
-                return None
-            self._minimised = False
+        if window is None or not windows.supported():
+            return True
+        place = self._screen.place_of(window.id)
+        if place is None and not windows.exists(window.id):
+            raise WindowClosed(
+                f"the window '{window.title}' was closed: what was played so far is kept"
+            )
+        if place is None or self._screen.region.intersection(place) is None:
+            return False
+        return place == window.region or self._moving.holds(place, time.monotonic())
+
+    def _seen(self) -> Reading:
         try:
             reading = self._reader.look()
             self._doubt.weigh(reading, self._reader.questions)
         except Puzzled as puzzle:
             self._ask(puzzle)
             return self._reader.look()
-        except WindowClosed:
-            if window is None or not windows.exists(window.id):
-                title = window.title if window is not None else "the game"
-                raise WindowClosed(
-                    f"the window '{title}' was closed: what was played so far is kept"
-                ) from None
-            self._minimised = True
-            return None
         return reading
 
     def _covers(self, reading: Reading) -> bool:

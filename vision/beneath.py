@@ -29,6 +29,7 @@ class GameScreen(Screen):
         super().__init__()
         self._window: int | None = None
         self._format = (0, 0)
+        self._placed = 0
         self._place: Region | None = None
         self._asked = 0.0
 
@@ -42,10 +43,20 @@ class GameScreen(Screen):
         self._window, self._format = window_id, made
         return True
 
+    def place_of(self, window_id: int) -> Region | None:
+        """Where a window is, or was a moment ago; None where it is closed or minimised."""
+        if window_id != self._placed or time.monotonic() - self._asked > _STAYS:
+            self._placed, self._place = window_id, windows.place_of(window_id)
+            self._asked = time.monotonic()
+        return self._place
+
     def _grab(self, seen: Region) -> Frame:
         if self._window is None:
             return super()._grab(seen)
-        place = self._asked_place(self._window, seen)
+        place = self.place_of(self._window)
+        if place is not None and place.intersection(seen) is None:
+            self._asked = 0.0
+            place = self.place_of(self._window)
         if place is None:
             return super()._grab(seen)
         part = place.intersection(seen)
@@ -60,13 +71,6 @@ class GameScreen(Screen):
             self._asked = 0.0
             return super()._grab(seen)
         return Frame(frame.image, part, frame.time, frame.number)
-
-    def _asked_place(self, window_id: int, seen: Region) -> Region | None:
-        """Where the window is; asked again at once where it is not where it was."""
-        stays = time.monotonic() - self._asked <= _STAYS
-        if not stays or self._place is None or self._place.intersection(seen) is None:
-            self._place, self._asked = windows.place_of(window_id), time.monotonic()
-        return self._place
 
     def _of_window(self, window_id: int, part: Region) -> Frame:
         """A part of the window, in its own coordinates."""
