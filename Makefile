@@ -29,6 +29,7 @@ check: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_solver
+	$(BIN)/python -m tests.bench_solver --solver lookahead --games 20
 	$(BIN)/python -m tests.bench_lookahead
 	$(BIN)/python -m tests.bench_strength
 	$(BIN)/python -m tests.bench_stopping

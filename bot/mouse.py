@@ -11,7 +11,9 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from functools import partial
+from io import StringIO
 from typing import Any, Final, Protocol
 
 from bot.frame import Grid, Point, Region
@@ -93,7 +95,9 @@ def _load_pyautogui() -> Any:
     # Its helper for finding coordinates ends the whole process where tkinter is missing.
     sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
     try:
-        import pyautogui  # noqa: PLC0415 - opens the display at import
+        # Xlib prints where a display asks for no cookie.
+        with redirect_stdout(StringIO()):
+            import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
         raise HandError(
             f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be reached "

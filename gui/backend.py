@@ -205,7 +205,7 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(settings, stop),
+                solve=thinking(settings, reader.skin, stop),
                 plan=planning(settings, reader.skin),
                 act=act,
                 sent=hand.take_sent,

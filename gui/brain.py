@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Final
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
 from bot.frame import Reading
+from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
-from bot.solver import solver
+from bot.solver import lookahead, solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import PREPARATION
 from gui.settings import Settings
@@ -21,7 +23,7 @@ _THINK_SECONDS: Final = 10.0
 """After so long an estimate is better than more waiting: only huge boards come near it."""
 
 
-def thinking(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+def thinking(settings: Settings, skin: Skin, stop: threading.Event) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
     The first decision waits until the solvers are ready.
@@ -31,11 +33,14 @@ def thinking(settings: Settings, stop: threading.Event) -> Callable[[Board], Ana
     """
     if settings.digging:
         return _hunt(settings, stop)
-    chosen = solver(settings.solver)
+    solve = solver(settings.solver).solve
+    if solve is lookahead.solve:
+        promise = None if skin.first_click is None else FirstClick(skin.first_click)
+        solve = partial(lookahead.solve, promise=promise)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
-        return chosen.solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        return solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
 
     return think
 

@@ -127,6 +127,8 @@ class SkinFile(_Model):
     """Whether a game counts as won only when every mine carries a flag."""
     chord: Literal["left", "middle"] | None = None
     """The mouse button that chords; None where there is none, or nobody knows."""
+    first_click: Literal["safe", "zero", "none"] | None = None
+    """What the program promises of the first cell opened; None where nobody knows."""
     levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )

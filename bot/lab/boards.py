@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.digging import DigGame
 from bot.game import FirstClick, Game
+from bot.solver.guess.opening import first_click as best_first_click
 
 MOST_CELLS: Final = 100 * 100
 """The largest board that is played."""
@@ -107,14 +108,8 @@ class BoardSet:
         if self.layouts:
             first, layout = self.layouts[number]
             return Deal(number, *size, first, number, FirstClick.NONE, layout)
-        return Deal(number, *size, self._first(), self.seed + number, self.first_click)
-
-    def _first(self) -> Cell:
-        """The best first click known: a corner; where it opens a zero, a little way in."""
-        if self.first_click is not FirstClick.ZERO:
-            return Cell(0, 0)
-        inside = 3 if min(self.rows, self.cols) >= 16 else 2
-        return Cell(min(inside, self.rows - 1), min(inside, self.cols - 1))
+        first = best_first_click(self.rows, self.cols, self.first_click)
+        return Deal(number, *size, first, self.seed + number, self.first_click)
 
 
 def drawn(

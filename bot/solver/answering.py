@@ -23,6 +23,7 @@ from bot.solver.kernel.workspace import (
     Work,
 )
 from bot.solver.told import Told
+from bot.solver.words import wrong_number
 
 
 def answer(board: Board, limit: Limit, method: str) -> Analysis:
@@ -80,10 +81,4 @@ def _wrong_number(board: Board, work: Work) -> str:
     taken = board.mines - int(number[MINES_LEFT])
     fewest = taken + int(parts[:, FEWEST].sum())
     most = fewest + int((parts[:, LENGTH] - 1).sum()) + int(number[LOOSE])
-    needed = f"at least {fewest}" if board.mines < fewest else f"at most {most}"
-    if fewest <= board.mines <= most:
-        needed = "another number"
-    return (
-        f"the board is said to hold {board.mines} mines, but its hints call for {needed}: "
-        f"is the number of mines right?"
-    )
+    return wrong_number(board.mines, fewest, most)

@@ -40,6 +40,7 @@ from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, Cell, Inconsistent
 from bot.solver.constraints import System, system_of
 from bot.solver.keypoints import UNKNOWN, Configuration, Contradicted, Order, OutOfBudget
 from bot.solver.shares import Proof, settled_or_shared
+from bot.solver.words import hint_names
 
 METHOD: Final = "consistency"
 
@@ -216,13 +217,8 @@ def _counted(system: System, why: int) -> bool:
 
 
 def _names(system: System, why: int) -> str:
-    hints = _hints(system, why)
-    names = [f"the {system.board[h]} at row {h.row}, column {h.col}" for h in hints[:4]]
-    if len(hints) > 4:
-        names.append(f"{len(hints) - 4} more")
-    if _counted(system, why):
-        names.append("the number of mines")
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    counted = ("the number of mines",) if _counted(system, why) else ()
+    return hint_names(system.board, _hints(system, why), *counted)
 
 
 def _inconsistent(system: System, why: int) -> InconsistentBoard:

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE, UNREAD, Board, Cell, InconsistentBoard, neighbours
+from bot.solver.words import hint_name, many
 
 
 class Constraint(NamedTuple):
@@ -333,18 +334,17 @@ def _check_hints(
 ) -> None:
     if not wrong.any():
         return
-    row, col = (int(i) for i in np.argwhere(wrong)[0])
-    mines = int(_around(shown)[row, col])
+    cell = Cell(*(int(i) for i in np.argwhere(wrong)[0]))
+    covered = many(int(covered_around[cell]), "covered cell")
+    mines = many(int(_around(shown)[cell]), "known mine")
     raise InconsistentBoard(
-        f"the {board[row, col]} at row {row}, column {col} cannot be: it touches "
-        f"{int(covered_around[row, col])} covered cells and {mines} mines that show",
-        [Cell(row, col)],
+        f"{hint_name(board, cell)} cannot be: it touches {covered} and {mines}", [cell]
     )
 
 
 def _check_mines(board: Board, mines: int, covered: int) -> None:
     if not 0 <= mines <= covered:
         raise InconsistentBoard(
-            f"the board is said to hold {board.mines} mines, but {board.mines - mines} show and "
-            f"{covered} cells are covered"
+            f"the board is said to hold {many(board.mines, 'mine')}, but it shows "
+            f"{board.mines - mines} and has {many(covered, 'covered cell')}"
         )

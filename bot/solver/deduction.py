@@ -34,6 +34,7 @@ from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import System, system_of
 from bot.solver.progress import Cells, Deduction, Open, Progress
 from bot.solver.shares import Proof, settled_or_shared
+from bot.solver.words import many
 
 METHOD: Final = "human"
 NOTHING: Final[Cells] = frozenset()
@@ -183,7 +184,7 @@ def solve(
     left = system.mines - sum(known.values())
     if not 0 <= left <= len(covered) - len(known):
         raise InconsistentBoard(
-            f"the hints and {board.mines} mines on the board contradict each other"
+            f"the hints and {many(board.mines, 'mine')} on the board contradict each other"
         )
     proofs = {
         cell: Proof(f"safe: {_words(fired)}", _evidence(system, fired, cell))

@@ -33,6 +33,7 @@ from bot.analysis import Analysis, Evidence, Limit, Solver
 from bot.board import Board, InconsistentBoard
 from bot.solver import UnknownSolver, telling
 from bot.solver.constraints import Constraint, System, system_of
+from bot.solver.words import hint_name
 
 _UNPROVED: Final = 1e-6
 """What is not proved stays this far from 0 and 1."""
@@ -302,8 +303,5 @@ def complete(system: System, mines: Collection[int], method: str) -> Analysis:
 
 def _contradiction(system: System, square: int) -> InconsistentBoard:
     hint = system.cell(square)
-    return InconsistentBoard(
-        f"the {system.board[hint]} at row {hint.row}, column {hint.col} contradicts what the other "
-        f"hints prove",
-        [hint],
-    )
+    name = hint_name(system.board, hint)
+    return InconsistentBoard(f"{name} contradicts what the other hints prove", [hint])

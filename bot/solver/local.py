@@ -45,6 +45,7 @@ from bot.solver.edges import Edge, Improvements, Spent, Work, edges, possibiliti
 from bot.solver.guessing import likeliest_safe
 from bot.solver.settling import Listed, best_guess
 from bot.solver.subedges import maximal_sub_edges
+from bot.solver.words import hint_name, hint_names
 
 MAXIMUM: Final = 10
 """Squares in the longest edge that is searched as a whole; the source names no number."""
@@ -85,11 +86,16 @@ class Found:
         self.because.setdefault(square, (search, tuple(rule.hint for rule in hints)))
 
     def impossible(self, rules: Iterable[Constraint]) -> InconsistentBoard:
-        """The error for constraints that have no possibility."""
-        hints = [self.system.cell(rule.hint) for rule in rules]
-        named = ", ".join(f"row {hint.row}, column {hint.col}" for hint in hints[:4])
-        more = f" and {len(hints) - 4} more" if len(hints) > 4 else ""
-        return InconsistentBoard(f"these hints cannot all be true: {named}{more}", hints)
+        """The error for constraints that have no possibility, and for what was marked in them."""
+        around = {rule.hint: rule.cells for rule in self.system.constraints}
+        found = list(dict.fromkeys(rule.hint for rule in rules))
+        for hint in found:
+            marked = [square for square in around[hint] if square in self.because]
+            behind = {other for square in marked for other in self.because[square][1]}
+            found += sorted(behind.difference(found))
+        hints = [self.system.cell(hint) for hint in found]
+        named = hint_names(self.system.board, hints)
+        return InconsistentBoard(f"these hints cannot all be true: {named}", hints)
 
     @property
     def safe(self) -> bool:
@@ -262,7 +268,7 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
     if sum(found.marks.values()) > system.mines:
         raise InconsistentBoard(
             f"the hints call for more mines than {system.board.mines}, which the board is said "
-            f"to hold"
+            f"to hold: is the number of mines right?"
         )
     non_edge = _inside((system.mines - sum(known.values())) / max(len(rest), 1))
     chances = {cell: float(known.get(cell, non_edge)) for cell in system.covered}
@@ -277,7 +283,7 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
             best = ahead
             reason = f"a guess: about {chances[best]:.1%} risk, the best with the next move here"
         else:
-            reason = _why(found, chances, best, len(equals))
+            reason = _why(system, found, chances, best, len(equals))
         hints = found.because.get(best, ("", ()))[1]
         evidence = Evidence(tuple(map(system.cell, hints)), (system.cell(best),))
     unproved = [max(p, 1 - p) for p in chances.values() if 0 < p < 1]
@@ -304,11 +310,12 @@ def _ahead(
         return None
 
 
-def _why(found: Found, chances: dict[int, float], best: int, equals: int) -> str:
+def _why(system: System, found: Found, chances: dict[int, float], best: int, equals: int) -> str:
     if best in found.because:
         search_name, hints = found.because[best]
         if search_name is _SINGLE:
-            return f"{_SINGLE}: this hint has all its mines"
+            hint = hint_name(system.board, system.cell(hints[0]))
+            return f"{_SINGLE}: {hint} has all its mines"
         return f"{search_name}: in no possibility for these {len(hints)} hints there is a mine here"
     where = "on an edge" if best in found.chances else "away from the edges"
     rank = "the least" if equals == 1 else f"the same in {equals} cells"

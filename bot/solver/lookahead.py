@@ -16,6 +16,7 @@ import numpy as np
 
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
+from bot.game import FirstClick
 from bot.solver.guess.opening import first_click, why_first
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 METHOD: Final = "lookahead"
 
 
-def solve(board: Board, limit: Limit | None = None) -> Analysis:
+def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None = None) -> Analysis:
     """Analyse a board.
 
     Args:
@@ -32,6 +33,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
         limit: What may be spent: on the probabilities as in `exact`, then on the end game as
             in `endgame.play_out`, then on candidates (`guess.deciding.PRICE`); when it is
             spent, the best so far is taken.
+        promise: What the game promises of the first click; None where that is not known.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board; names the hints.
@@ -46,8 +48,8 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
         return known
     if np.isin(board.tiles, UNOPENED).all():
-        cell = first_click(board.rows, board.cols)
-        reason = why_first(float(known.mine_probability[cell]))
+        cell = first_click(board.rows, board.cols, promise)
+        reason = why_first(float(known.mine_probability[cell]), promise)
         return _instead(known, cell, reason, Evidence(cells=(cell,)))
     decision = _decide(board, limit)
     if decision is None:

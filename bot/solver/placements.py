@@ -40,6 +40,7 @@ from bot.solver.constraints import System, system_of
 from bot.solver.counting import Meter, TooWide
 from bot.solver.guessing import safest
 from bot.solver.shares import UNPROVED
+from bot.solver.words import wrong_number
 
 PERIMETER: Final = "perimeter"
 BACKTRACKING: Final = "backtracking"
@@ -147,17 +148,20 @@ def brute_solve(
         limit: What may be spent.
 
     Raises:
-        InconsistentBoard: There is none that agrees with the number of mines.
+        InconsistentBoard: There is none that agrees with the number of mines; names the hints,
+            or says which number they call for.
         Cancelled: The user stopped.
     """
     floating = len(system.floating)
     mines, free = set(system.perimeter), set(system.perimeter)
     mined = dict.fromkeys(system.perimeter, 0)
     solutions = mines_floating = 0
+    sizes: set[int] = set()
     if satisfactory_placements is None:
         return _unknown(system, method)
     try:
         for placement in satisfactory_placements(system, Meter(limit or Limit())):
+            sizes.add(len(placement))
             rest = system.mines - len(placement)
             if not 0 <= rest <= floating:
                 continue
@@ -171,7 +175,7 @@ def brute_solve(
     except TooWide:
         return _unknown(system, method)
     if not solutions:
-        raise InconsistentBoard("no placing of the mines agrees with the board")
+        raise _impossible(system, sizes, limit or Limit())
     flat = np.full(system.board.tiles.size, np.nan)
     for cell, count in mined.items():
         flat[cell] = 1.0 if cell in mines else 0.0 if cell in free else _share(count, solutions)
@@ -204,6 +208,18 @@ def _analysis(
     around = [system.constraints[index].hint for index in system.touching.get(best, ())]
     evidence = Evidence(tuple(map(system.cell, around)), (cell,))
     return Analysis(probability, cell, True, method, reason, solutions, evidence=evidence)
+
+
+def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBoard:
+    """The error where no placement counts; `sizes`: the mines of those that satisfy all hints."""
+    if not sizes:
+        # numba takes half a second to import.
+        from bot.solver.conflict import conflict  # noqa: PLC0415
+
+        return conflict(system, limit)
+    shown = system.board.mines - system.mines
+    most = shown + max(sizes) + len(system.floating)
+    return InconsistentBoard(wrong_number(system.board.mines, shown + min(sizes), most))
 
 
 def _unknown(system: System, method: str) -> Analysis:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.constraints import System
+from bot.solver.words import hint_at
 
 Cells = frozenset[int]
 Open = Callable[[Cell], Iterable[tuple[Cell, int]]]
@@ -148,4 +149,4 @@ class Progress:
         return Cell(*divmod(index, self.board.cols))
 
     def _name(self, p: int) -> str:
-        return f"the {self.hints[p]} at row {p // self.board.cols}, column {p % self.board.cols}"
+        return hint_at(self.hints[p], self._cell(p))

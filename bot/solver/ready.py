@@ -11,12 +11,13 @@ Where nothing can be kept (no folder may be written) each start compiles in a th
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -128,6 +129,23 @@ def _write_down() -> None:
             note[0].write_text(note[1], "utf-8")
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect no garbage, and never look at what was loaded meanwhile.
+
+    A full collection holds the interpreter's lock, and a window beside it stood still: 56 ms
+    with all that numba brings, the longest that loading took the lock.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if enabled:
+            gc.enable()
+
+
 class Preparation:
     """Getting ready, in a thread of its own."""
 
@@ -167,13 +185,16 @@ class Preparation:
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
         try:
-            found = kept()
+            with _uncollected():
+                found = kept()
             self.compiling = not found
             if found is False:
                 compile_and_keep(wanted)
-            for part in PARTS.values():
-                if wanted():
-                    part()
+            # The compiler leaves a lot behind that has to be collected.
+            with nullcontext() if found is None else _uncollected():
+                for part in PARTS.values():
+                    if wanted():
+                        part()
             if found is False and wanted():
                 _write_down()
         finally:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.analysis import Evidence
+from bot.analysis import Evidence, Limit
 from bot.board import neighbours
+from bot.solver.conflict import against_a_mine
 from bot.solver.constraints import Constraint, Simplified, System
+from bot.solver.words import hint_name, hint_names, many
 
 _COUNTABLE: Final = 100_000
 """So many solutions are named by their number; of more the share says more."""
@@ -23,7 +25,7 @@ def why_safe(
     pair = _pair(system, simple.known, best)
     if pair is not None:
         first, second = pair
-        shared = sorted(set(first.cells) & set(second.cells))
+        shared = sorted(set(first.cells).intersection(second.cells).difference(simple.known))
         reason = (
             f"safe: the mines that {_name(system, first)} still lacks all lie in the cells that "
             f"it shares with {_name(system, second)}"
@@ -35,10 +37,16 @@ def why_safe(
             "safe: every mine that is left touches a hint",
             _evidence(system, (), system.floating),
         )
-    left = "solutions left" if solutions is None else f"{_number(solutions)} left"
+    together = against_a_mine(system, best, Limit())
+    if together:
+        named = hint_names(system.board, together)
+        reason = f"safe: with a mine here these could not all be true: {named}"
+        return reason, Evidence(together, (system.cell(best),))
     if solutions == 1:
         return "safe: only one solution is left", _evidence(system, around, (best,))
-    return f"safe: in none of the {left} there is a mine here", _evidence(system, around, (best,))
+    left = "the solutions" if solutions is None else f"the {_number(solutions)}"
+    reason = f"safe: with {many(system.mines, 'mine')} left, none of {left} has one here"
+    return reason, _evidence(system, around, (best,))
 
 
 def why_guess(
@@ -122,8 +130,7 @@ def _evidence(system: System, hints: Sequence[int], cells: Sequence[int]) -> Evi
 
 
 def _name(system: System, rule: Constraint) -> str:
-    hint = system.cell(rule.hint)
-    return f"the {system.board[hint]} at row {hint.row}, column {hint.col}"
+    return hint_name(system.board, system.cell(rule.hint))
 
 
 def _number(solutions: int) -> str:

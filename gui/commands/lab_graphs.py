@@ -43,9 +43,9 @@ class Sweep:
 
 
 _HUNTERS: Final = ("algorithm-a", "algorithm-a-loose", "algorithm-b", "hunter")
-_SOLVERS: Final = ("human", "perimeter", "backtracking", "local", "local-improved",
+_SOLVERS: Final = ("human", "perimeter", "backtracking", "local", "lookahead",
                    "consistency", "exact", "enumeration", "local-backtracking", "local-cache",
-                   "local-lookahead")  # fmt: skip
+                   "local-lookahead", "local-improved")  # fmt: skip
 """All; variants of the first ones come last: their lines are dashed."""
 
 SWEEPS: Final = (

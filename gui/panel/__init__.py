@@ -312,6 +312,10 @@ class Panel(QMainWindow):
     def _update_state(self) -> None:
         """Show the player's state; its signals only say that there is another one."""
         state = self.state
+        if state is State.PAUSED:
+            # Whoever steps wants board and words of the same turn.
+            self._throttle.flush()
+            self._figures.flush()
         self.surface.show_state(
             state, opening=self._lookout.opening, outcome=self._outcome, assist=self._watching
         )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
 from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.planner import Action, Move, Style
-from gui.brain import planning
+from gui.brain import planning, thinking
 from gui.settings import Settings
 from tests.boards import reading_of
 from vision.skins import BUNDLED, bundled_names, load_skin
@@ -39,3 +41,15 @@ def test_without_a_way_to_chord_it_is_played_without_flags() -> None:
 def test_every_bundled_skin_says_how_its_program_chords(name: str) -> None:
     """As it was played."""
     assert load_skin(BUNDLED / name).chord == ("left" if name == "gnome-mines" else "middle")
+
+
+@pytest.mark.parametrize("name", sorted(bundled_names()))
+def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -> None:
+    """A little way in where it opens a region, a corner where that is not known."""
+    skin = load_skin(BUNDLED / name)
+    zero = name.startswith(("gnome", "kmines", "sgt"))
+    assert skin.first_click == ("zero" if zero else None)
+    think = thinking(Settings(solver="lookahead"), skin, threading.Event())
+    found = think(Board.covered(16, 30, 99))
+    assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
+    assert found.reason.startswith("the first click")

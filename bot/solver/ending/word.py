@@ -3,6 +3,12 @@
 `tree` says what the tree is, and why what is left out cannot be better. It hands states
 over by loading a *block*: the solutions get the bits of a word, and each cell the words of
 what it shows in which solution.
+
+This, `word_apart` and `word_tree` do once more, for speed alone, what `rows`, `rows_apart`
+and `tree` do for states of any size: nearly all states are small, and here nothing is
+allocated for one. With rows alone the 80 end games of `tests.bench_lookahead` take 0.42 ms
+for 0.32 in the median, 10.6 for 7.7 at 95 % and 87 for 67 at the worst; those of 401 to
+1,000 solutions 1.5 times as long (medians of three runs in turn).
 """
 
 from __future__ import annotations

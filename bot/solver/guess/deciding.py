@@ -25,6 +25,8 @@ from bot.solver.kernel.status import SOLVED
 PRICE: Final = 100
 """Nodes that a candidate counts for."""
 
+EVEN: Final = "a 50/50 that nothing can change"
+
 _kept = threading.local()
 
 
@@ -86,17 +88,19 @@ def why_ending(ending: Endgame) -> str:
     left = f"the {ending.solutions:,} solutions left"
     have = "has" if ending.mined == 1 else "have"
     start = f"{ending.mined:,} of {left} {have} a mine here"
+    if ending.solutions == 2 and ending.won == 1:
+        return f"{EVEN}: {start}"
     if ending.settled:
-        start += f"; opening it settles all in {ending.settled:,}"
+        start += f"; opening it settles the rest in {ending.settled:,} of them"
     return f"{start}; perfect play wins {ending.won:,} ({ending.chance:.0%})"
 
 
 def why_forced(forced: Forced) -> str:
     """Why it may as well be taken at once."""
-    if not forced.isolated:
-        return "a 50/50 that nothing can change"
+    if forced.solutions == 2 and forced.won == 1:
+        return EVEN
     return (
-        f"a corner of the board that nothing else can tell of: perfect play wins "
+        f"a part of the board that nothing else can tell of: perfect play wins "
         f"{forced.won:,} of its {forced.solutions:,} placements, now or later"
     )
 
@@ -108,7 +112,7 @@ def why_estimated(value: float, risk: float, least: float, looked_at: int) -> st
         return f"{wins}: no other cell is nearly as safe"
     if risk > least + 5e-4:
         gap = 100 * (risk - least)
-        return f"{wins}: {gap:.1f} points safer elsewhere, but this promises more"
+        return f"{wins}: another cell is {gap:.1f} points safer, but this one promises more"
     return f"{wins}: the best of {looked_at} cells that are about as safe"
 
 

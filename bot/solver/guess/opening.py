@@ -23,8 +23,12 @@ def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
     return Cell(min(inside, rows - 1), min(inside, cols - 1))
 
 
-def why_first(risk: float) -> str:
+def why_first(risk: float, rule: FirstClick | None = None) -> str:
     """Why there, in one sentence; `risk` is the mine probability before the game's promise."""
+    if rule is FirstClick.ZERO:
+        return "the first click opens a region here, and away from the sides it is larger"
+    if rule is FirstClick.SAFE:
+        return "the first click is safe, and a corner is the likeliest cell to open a region"
     return (
         f"the first click: a corner is the likeliest cell to open a region "
         f"({risk:.1%} risk of a mine, unless the game promises a safe start)"

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from hypothesis import strategies as st
 
-from bot.board import COVERED, FLAG, MINE, QUESTION, Board
+from bot.board import COVERED, FLAG, MINE, MISFLAG, QUESTION, UNOPENED, Board
 from bot.metrics import hints_of
 
 POSITIONS = Path(__file__).parents[2] / "positions"
-MOST_COVERED = 12
-"""The oracle tries 4,096 subsets."""
+MOST_COVERED = 10
+"""The oracle tries 1,024 subsets."""
+
+_OPENED: Final = 0
+"""Any hint."""
+_SAFE: Final = (*[COVERED] * 6, *[_OPENED] * 3, FLAG, QUESTION, MISFLAG)
+_MINES: Final = (*[COVERED] * 3, FLAG, QUESTION, MINE)
+_TILES: Final = np.array(_SAFE + _MINES, np.int8)
+"""What a cell may be, as often as it is named; a counterexample shrinks to the first."""
+_OPEN: Final = _SAFE.index(_OPENED)
+_MINED: Final = np.arange(len(_TILES)) >= len(_SAFE)
 
 
 def positions(name: str) -> list[dict[str, Any]]:
@@ -29,30 +38,32 @@ def board_of(position: dict[str, Any]) -> Board:
 
 @st.composite
 def possible_boards(draw: st.DrawFn) -> Board:
-    """Boards with true hints; flags and question marks at random, some mines showing."""
-    rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 7))
-    cells = list(range(rows * cols))
-    covered = draw(st.lists(st.sampled_from(cells), unique=True, max_size=MOST_COVERED))
-    mined = [cell for cell in covered if draw(st.booleans())]
-    layout = np.zeros(rows * cols, dtype=bool)
-    layout[mined] = True
-    tiles = hints_of(layout.reshape(rows, cols)).ravel()
-    for cell in covered:
-        tiles[cell] = draw(st.sampled_from((COVERED, COVERED, COVERED, FLAG, QUESTION)))
-    for cell in mined:
-        if draw(st.integers(0, 9)) == 0:
-            tiles[cell] = MINE
-    return Board(tiles.reshape(rows, cols), len(mined))
+    """Boards with true hints, joined at any moment; flags right and wrong, some mines showing.
+
+    Up to 4x4 cells of all kinds, with a row or column of opened ones at any of the sides.
+    """
+    rows, cols = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    # One draw for all cells: drawn one by one they would take longer than a solver does.
+    cells = draw(st.binary(min_size=rows * cols + 1, max_size=rows * cols + 1))
+    drawn = np.frombuffer(cells[1:], np.uint8).reshape(rows, cols) % len(_TILES)
+    top, bottom, left, right = (int(cells[0] >> side & 3 == 3) for side in (0, 2, 4, 6))
+    chosen = np.pad(drawn, ((top, bottom), (left, right)), constant_values=_OPEN)
+    # What would be too much for the oracle is opened.
+    chosen.ravel()[np.flatnonzero(np.isin(_TILES[chosen], UNOPENED))[MOST_COVERED:]] = _OPEN
+    mined = _MINED[chosen]
+    tiles = np.where(_TILES[chosen] == _OPENED, hints_of(mined), _TILES[chosen])
+    return Board(tiles, int(np.count_nonzero(mined)))
 
 
 @st.composite
 def any_boards(draw: st.DrawFn) -> Board:
-    """The same, mostly spoilt: another number on some hint, or another number of mines."""
+    """The same, every second one spoilt: other numbers on hints, or another number of mines."""
     board = draw(possible_boards())
     tiles = board.tiles.copy()
     hints = np.argwhere(tiles >= 0)
-    for _ in range(draw(st.integers(0, 2)) if len(hints) else 0):
+    wrong = draw(st.integers(0, 5))
+    for _ in range(min(wrong % 3, len(hints))):
         row, col = hints[draw(st.integers(0, len(hints) - 1))]
         tiles[row, col] = draw(st.integers(0, 8))
-    mines = min(max(board.mines + draw(st.sampled_from((0, 0, -1, 1))), 0), tiles.size)
-    return Board(tiles, mines)
+    mines = board.mines + (draw(st.integers(-1, 1)) if wrong > 2 else 0)
+    return Board(tiles, min(max(mines, 0), tiles.size))

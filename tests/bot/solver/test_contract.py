@@ -1,147 +1,144 @@
-"""What the registry promises of each solver, against the oracle on thousands of boards."""
+"""What the registry promises of each solver, against the oracle, on boards drawn at random.
+
+A board that breaks a promise is made as small as it can be, and shown.
+"""
 
 from __future__ import annotations
 
-import threading
+from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.analysis import Analysis, Cancelled, Limit
-from bot.board import EXPLODED, MINE, Board, InconsistentBoard
+from bot.analysis import Analysis, Limit
+from bot.board import COVERED, EXPLODED, MINE, Board, InconsistentBoard
 from bot.solver import SOLVERS, enumeration
-from tests.bot.solver.seeded import answered, boards
+from tests.bot.solver.boards import any_boards, possible_boards
+from tests.bot.solver.conflicts import at_odds
 
-BOARDS = 2_400
-CHECKED = [info for info in SOLVERS.values() if info.name != "enumeration"]
-
-
-def agreement(found: Analysis, oracle: Analysis, name: str, board: Board) -> None:
-    """Everything that the flags promise of one answer on a board that can be."""
-    info = SOLVERS[name]
-    said, true = found.mine_probability, oracle.mine_probability
-    covered = board.unopened
-    where = f"{name} on\n{board}"
-    assert np.array_equal(np.isnan(said), ~covered), where
-    assert not ((said < 0) | (said > 1)).any(), where
-    assert found.method == name
-    assert found.reason
-    if info.sound:
-        assert set(found.safe) <= set(oracle.safe), where
-        assert set(found.mines) <= set(oracle.mines), where
-    if info.complete:
-        assert (found.safe, found.mines) == (oracle.safe, oracle.mines), where
-    if info.exact:
-        assert found.exact, where
-        assert found.solutions == oracle.solutions, where
-    off = float(np.abs(said[covered] - true[covered]).max(initial=0.0))
-    assert off <= (1e-12 if found.exact else found.error + 1e-12), where
-    best_is_safest(found, where)
+CHECKED = [info.name for info in SOLVERS.values() if info.name != "enumeration"]
+BOARDS = 400
 
 
-def best_is_safest(found: Analysis, where: str) -> None:
-    """What is proved safe is opened before any guess; nothing is, if and only if all are mines."""
-    mined = found.mine_probability[~np.isnan(found.mine_probability)]
-    assert (found.best is None) == bool((mined == 1).all()), where
-    if found.best is not None:
-        assert found.mine_probability[found.best] < 1, where
-        assert (found.mine_probability[found.best] == 0) == bool(found.safe), where
+@cache
+def oracle(board: Board) -> Analysis | None:
+    """What the enumeration of all subsets says; None for an impossible board."""
+    try:
+        return enumeration.solve(board)
+    except InconsistentBoard:
+        return None
 
 
-@pytest.mark.parametrize("name", [info.name for info in CHECKED])
-def test_what_the_flags_promise(name: str) -> None:
+@pytest.mark.parametrize("name", CHECKED)
+@settings(max_examples=BOARDS, deadline=None)
+@given(board=any_boards())
+def test_what_the_flags_promise(name: str, board: Board) -> None:
     """Sound: never wrong. Complete: no certain cell missed. Exact: within 1e-12.
 
     An impossible board is refused by every complete solver. No other settles all of one, but
-    where its mines are right for every hint, and only their number is wrong.
+    where its mines are right for every hint, and only their number is wrong. Whoever refuses
+    names hints that are at odds indeed, or none where the number of mines is wrong.
     """
-    info = SOLVERS[name]
-    for board, oracle in answered(BOARDS):
-        try:
-            found = info.solve(board, Limit())
-        except InconsistentBoard:
-            assert oracle is None, f"{name} refuses\n{board}"
-            continue
-        if oracle is not None:
-            agreement(found, oracle, name, board)
-            continue
-        assert not info.complete, f"{name} answers\n{board}"
-        if info.sound and len(found.safe) + len(found.mines) == np.count_nonzero(board.unopened):
+    info, true = SOLVERS[name], oracle(board)
+    found = answer(name, board)
+    if isinstance(found, InconsistentBoard):
+        assert true is None
+        assert not found.hints or at_odds(board, found.hints)
+    elif true is not None:
+        agreement(found, true, name, board)
+    else:
+        assert not info.complete
+        if len(found.safe) + len(found.mines) == np.count_nonzero(board.unopened):
             shown = np.count_nonzero(np.isin(board.tiles, (MINE, EXPLODED)))
             other = Board(board.tiles, int(shown) + len(found.mines))
-            assert enumeration.satisfactory(other, frozenset(found.mines)), f"{name} on\n{board}"
+            assert enumeration.satisfactory(other, frozenset(found.mines))
+
+
+@pytest.mark.parametrize("name", CHECKED)
+@settings(max_examples=100, deadline=None)
+@given(board=possible_boards(), nodes=st.integers(0, 60))
+def test_beyond_its_limit_it_stays_sound(name: str, board: Board, nodes: int) -> None:
+    """What it calls certain is certain, and its error is no smaller than the true one."""
+    info, true = SOLVERS[name], oracle(board)
+    assert true is not None
+    found = info.solve(board, Limit(nodes=nodes))
+    if info.sound:
+        assert set(found.safe) <= set(true.safe)
+        assert set(found.mines) <= set(true.mines)
+    within_its_error(found, true, board)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+@settings(max_examples=30, deadline=None)
+@given(board=possible_boards())
+def test_flags_are_trusted_by_nobody(name: str, board: Board) -> None:
+    """Flags and question marks, right or wrong, change nothing."""
+    plain = Board(np.where(board.unopened, np.int8(COVERED), board.tiles), board.mines)
+    found, bare = (SOLVERS[name].solve(one, Limit()) for one in (board, plain))
+    assert np.array_equal(found.mine_probability, bare.mine_probability, equal_nan=True)
+    assert (found.best, found.reason) == (bare.best, bare.reason)
+
+
+def answer(name: str, board: Board) -> Analysis | InconsistentBoard:
+    """What a solver says, or its refusal."""
+    try:
+        return SOLVERS[name].solve(board, Limit())
+    except InconsistentBoard as impossible:
+        return impossible
+
+
+def agreement(found: Analysis, true: Analysis, name: str, board: Board) -> None:
+    """Everything that the flags promise of one answer on a board that can be."""
+    info = SOLVERS[name]
+    said = found.mine_probability
+    assert np.array_equal(np.isnan(said), ~board.unopened)
+    assert not ((said < 0) | (said > 1)).any()
+    assert found.method == name
+    assert found.reason
+    if info.sound:
+        assert set(found.safe) <= set(true.safe)
+        assert set(found.mines) <= set(true.mines)
+    if info.complete:
+        assert (found.safe, found.mines) == (true.safe, true.mines)
+    if info.exact:
+        assert found.exact
+        assert found.solutions == true.solutions
+    within_its_error(found, true, board)
+    best_is_safest(found)
+
+
+def within_its_error(found: Analysis, true: Analysis, board: Board) -> None:
+    """No probability is off by more than what the solver says itself."""
+    off = np.abs(found.mine_probability - true.mine_probability)[board.unopened]
+    assert off.max(initial=0.0) <= (0 if found.exact else found.error) + 1e-12
+
+
+def best_is_safest(found: Analysis) -> None:
+    """What is proved safe is opened before any guess; nothing is, if and only if all are mines."""
+    mined = found.mine_probability[~np.isnan(found.mine_probability)]
+    assert (found.best is None) == bool((mined == 1).all())
+    if found.best is not None:
+        assert found.mine_probability[found.best] < 1
+        assert (found.mine_probability[found.best] == 0) == bool(found.safe)
 
 
 def test_the_boards_are_of_all_kinds() -> None:
-    """Certain cells, guesses, impossible boards, mines that show, floating cells: many of each."""
-    answers = list(answered(BOARDS))
-    impossible = [board for board, oracle in answers if oracle is None]
-    possible = [oracle for _, oracle in answers if oracle is not None]
-    assert len(possible) >= 1_600
-    assert len(impossible) >= 500
-    assert sum(bool(oracle.safe) for oracle in possible) >= 600
-    assert sum(bool(oracle.mines) for oracle in possible) >= 600
-    assert sum(0 < np.nanmin(o.mine_probability) < 1 for o in possible if o.best) >= 200
-    assert sum(bool((b.tiles == MINE).any()) for b in boards(BOARDS)) >= 300
+    """Certain cells, guesses, impossible boards, mines that show, wrong flags: many of each."""
+    drawn: set[Board] = set()
 
+    @settings(max_examples=BOARDS, deadline=None, derandomize=True)
+    @given(any_boards())
+    def draw(board: Board) -> None:
+        drawn.add(board)
 
-@pytest.mark.parametrize("name", SOLVERS)
-def test_mines_that_show(name: str) -> None:
-    """They count, and are nothing to open; so it is with a mine that went off."""
-    board = Board.parse("*3#/x!#", 3)
-    assert (board.tiles == EXPLODED).any()
-    found = SOLVERS[name].solve(board, Limit())
-    assert np.array_equal(np.isnan(found.mine_probability), ~board.unopened)
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-@pytest.mark.parametrize(("text", "mines"), [("..", 0), ("*1", 1), ("##", 2), ("##", 0), ("#", 1)])
-def test_finished_boards(name: str, text: str, mines: int) -> None:
-    """No covered cell, only mines, only safe cells: no solver stumbles."""
-    found = SOLVERS[name].solve(Board.parse(text, mines), Limit())
-    nothing_to_open = mines > 0 or "#" not in text
-    assert (found.best is None) == nothing_to_open or not SOLVERS[name].complete
-    assert not (found.safe if mines else found.mines)
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-def test_a_fresh_board_is_answered(name: str) -> None:
-    """480 covered cells and no hint: nobody hangs, nobody proves anything."""
-    found = SOLVERS[name].solve(Board.covered(16, 30, 99), Limit(nodes=100_000))
-    assert found.best is not None
-    assert not found.safe
-    assert not found.mines
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-def test_an_unread_tile_is_refused(name: str) -> None:
-    """Nothing is guessed about a tile that the eye could not read."""
-    with pytest.raises(ValueError, match="row 1, column 2 is unread"):
-        SOLVERS[name].solve(Board.parse("###/##~", 1), Limit())
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-def test_a_stop_is_heard(name: str) -> None:
-    """A user who stops gets no answer."""
-    stop = threading.Event()
-    stop.set()
-    board = Board.parse("###1#/#22##/1#2##/#####", 7)
-    with pytest.raises(Cancelled):
-        SOLVERS[name].solve(board, Limit(cancel=stop))
-
-
-@pytest.mark.parametrize("name", SOLVERS)
-@pytest.mark.parametrize("nodes", [0, 1, 5, 50])
-def test_beyond_its_limit_it_stays_sound(name: str, nodes: int) -> None:
-    """What it calls certain is certain, and its error is no smaller than the true one."""
-    info = SOLVERS[name]
-    for board, oracle in answered(150, seed=7):
-        if oracle is None:
-            continue
-        found = info.solve(board, Limit(nodes=nodes))
-        covered = board.unopened
-        if info.sound:
-            assert set(found.safe) <= set(oracle.safe)
-            assert set(found.mines) <= set(oracle.mines)
-        off = np.abs(found.mine_probability[covered] - oracle.mine_probability[covered])
-        assert off.max(initial=0.0) <= found.error + 1e-12, f"{name} on\n{board}"
+    draw()
+    possible = [found for board in drawn if (found := oracle(board)) is not None]
+    assert len(possible) >= 80
+    assert len(drawn) - len(possible) >= 60
+    assert sum(bool(found.safe) for found in possible) >= 60
+    assert sum(bool(found.mines) for found in possible) >= 40
+    assert sum(found.best is not None and not found.safe for found in possible) >= 15
+    assert sum(bool((board.tiles == MINE).any()) for board in drawn) >= 40
+    assert sum(np.count_nonzero(board.unopened) >= 6 for board in drawn) >= 60

@@ -34,7 +34,8 @@ def test_the_first_click_is_a_corner() -> None:
 def test_a_hopeless_pair_is_an_even_chance() -> None:
     """One mine under two cells: the numbers are told."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
-    assert analysis.reason.startswith("1 of the 2 solutions left has a mine here")
+    told = "a 50/50 that nothing can change: 1 of the 2 solutions left has a mine here"
+    assert analysis.reason == told
     assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
 
 

@@ -28,6 +28,22 @@ def test_what_was_made_ready_is_kept() -> None:
     assert not preparation.compiling
 
 
+def test_no_thread_waits_for_a_full_collection_of_garbage() -> None:
+    """None runs while machine code is loaded; the next one does not look at what was loaded."""
+    program = """
+import gc
+from bot.solver.ready import PREPARATION
+full = []
+gc.callbacks.append(lambda phase, about: full.append(phase) if about["generation"] == 2 else 0)
+PREPARATION.wait()
+print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert run.stdout == "[] True True\n"
+
+
 def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written down holds for the sources that were compiled, and no others."""
     note = ready._note()

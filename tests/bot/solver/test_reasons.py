@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.board import Board
+from bot.board import MINE, Board
 from bot.solver.exact import solve
+from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.seeded import answered
 
 ONE = "the 1 at row 1, column"
 
@@ -25,6 +27,24 @@ ONE = "the 1 at row 1, column"
             ),
             [(1, 1), (1, 0)],
         ),
+        (
+            "121/###",
+            2,
+            (
+                "safe: with a mine here these could not all be true: the 1 at row 0, column 0, "
+                "the 2 at row 0, column 1 and the 1 at row 0, column 2"
+            ),
+            [(0, 0), (0, 1), (0, 2)],
+        ),
+        (
+            "1##/##1",
+            1,
+            "safe: with 1 mine left, none of the 2 solutions has one here",
+            [(1, 2)],
+        ),
+        ("1#", 1, "nothing is left to open: every covered cell is a mine", []),
+        ("1#/#1/1#/##", 1, "safe: only one solution is left", [(0, 0), (1, 1)]),
+        ("1###", 1, "safe: every mine that is left touches a hint", []),
         ("1#/1#", 1, "a 50/50: 1 of the 2 solutions left has a mine here", [(0, 0), (1, 0)]),
         (
             "1###/####",
@@ -45,3 +65,24 @@ def test_reasons(text: str, mines: int, sentence: str, hints: list[tuple[int, in
     assert found.reason == sentence
     assert list(found.evidence.hints) == hints
     assert found.best is None or found.best in found.evidence.cells
+
+
+def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
+    """With a mine at the cell they cannot all be true; without any one of them they can."""
+    told = 0
+    for board, oracle in answered(900, seed=5):
+        if oracle is None:
+            continue
+        found = solve(board)
+        if "with a mine here these could not all be true" not in found.reason:
+            continue
+        told += 1
+        assert found.best is not None
+        hints = found.evidence.hints
+        assert found.evidence.cells == (found.best,)
+        tiles = board.tiles.copy()
+        tiles[found.best] = MINE
+        assert at_odds(Board(tiles, board.mines), hints)
+        for hint in hints:
+            assert not at_odds(Board(tiles, board.mines), [h for h in hints if h != hint])
+    assert told >= 5

@@ -1,0 +1,190 @@
+"""What no game shows, and what only odd ones do: a right answer, or an error that says why.
+
+More mines than cells, and fewer than none, no board can hold at all (tests/bot/test_board.py).
+"""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from bot.analysis import Cancelled, Limit
+from bot.board import EXPLODED, Board, Cell, InconsistentBoard
+from bot.game import FirstClick, Game
+from bot.solver import SOLVERS
+from tests.bot.solver.conflicts import at_odds
+
+NAMING = [name for name in SOLVERS if name != "enumeration"]
+"""The oracle is kept stupid: it says that a board cannot be, and no more."""
+COUNTING = [name for name in NAMING if SOLVERS[name].complete]
+
+every_solver = pytest.mark.parametrize("name", SOLVERS)
+
+
+@pytest.mark.parametrize("name", NAMING)
+@pytest.mark.parametrize(
+    ("text", "mines", "hint", "said"),
+    [
+        ("8#", 1, (0, 0), "the 8 at row 0, column 0 cannot be: it touches 1 covered cell and 0 kn"),
+        ("**0#", 2, (0, 2), "the 0 at row 0, column 2 cannot be: it touches 1 covered cell and 1 "),
+        ("1##2", 3, (0, 3), "the 2 at row 0, column 3 cannot be: it touches 1 covered cell and 0 "),
+        ("1.", 0, (0, 0), "the 1 at row 0, column 0 cannot be: it touches 0 covered cells and 0 "),
+    ],
+)
+def test_a_hint_above_its_neighbours(
+    name: str, text: str, mines: int, hint: tuple[int, int], said: str
+) -> None:
+    """The one hint is named, and what it touches."""
+    with pytest.raises(InconsistentBoard, match=said) as refused:
+        SOLVERS[name].solve(Board.parse(text, mines), Limit())
+    assert refused.value.hints == (Cell(*hint),)
+
+
+@pytest.mark.parametrize("name", NAMING)
+@pytest.mark.parametrize("text", ["1#0#", "*1#1", "11#/00#", "####/1131"])
+def test_hints_in_conflict(name: str, text: str) -> None:
+    """They are named in the message, as numbers at places, and are at odds indeed."""
+    board = Board.parse(text, 2)
+    with pytest.raises(InconsistentBoard) as refused:
+        SOLVERS[name].solve(board, Limit())
+    hints = refused.value.hints
+    assert at_odds(board, hints)
+    assert f"the {board[hints[0]]} at row {hints[0].row}, column {hints[0].col}" in str(
+        refused.value
+    )
+
+
+@pytest.mark.parametrize("name", COUNTING)
+@pytest.mark.parametrize(
+    ("text", "mines", "said"),
+    [
+        ("1##1", 1, "is said to hold 1 mine, but its hints call for at least 2"),
+        ("1#/##/##", 5, "is said to hold 5 mines, but its hints call for at most 3"),
+        (".#", 1, "is said to hold 1 mine, but its hints call for at most 0"),
+        ("2#2/###/2#2", 1, "is said to hold 1 mine, but its hints call for at least 3"),
+    ],
+)
+def test_a_number_of_mines_that_the_hints_forbid(
+    name: str, text: str, mines: int, said: str
+) -> None:
+    """No hint is to blame: the message says which number there should be."""
+    with pytest.raises(InconsistentBoard, match=said) as refused:
+        SOLVERS[name].solve(Board.parse(text, mines), Limit())
+    assert not refused.value.hints
+
+
+@pytest.mark.parametrize("name", NAMING)
+@pytest.mark.parametrize(
+    ("text", "mines", "said"),
+    [
+        ("***#", 2, "is said to hold 2 mines, but it shows 3 and has 1 covered cell"),
+        ("3#/##", 4, "is said to hold 4 mines, but it shows 0 and has 3 covered cells"),
+        ("..", 1, "is said to hold 1 mine, but it shows 0 and has 0 covered cells"),
+    ],
+)
+def test_more_mines_than_covered_cells_or_fewer_than_show(
+    name: str, text: str, mines: int, said: str
+) -> None:
+    """Whatever the hints say."""
+    with pytest.raises(InconsistentBoard, match=said):
+        SOLVERS[name].solve(Board.parse(text, mines), Limit())
+
+
+@every_solver
+def test_mines_that_show(name: str) -> None:
+    """They count, and are nothing to open; so it is with a mine that went off."""
+    board = Board.parse("*3#/x!#", 3)
+    assert (board.tiles == EXPLODED).any()
+    found = SOLVERS[name].solve(board, Limit())
+    assert np.array_equal(np.isnan(found.mine_probability), ~board.unopened)
+
+
+@every_solver
+@pytest.mark.parametrize(("text", "mines"), [("..", 0), ("*1", 1), ("*", 1), (".", 0)])
+def test_no_covered_cell_left(name: str, text: str, mines: int) -> None:
+    """Nothing is to be done, and that is what it says."""
+    found = SOLVERS[name].solve(Board.parse(text, mines), Limit())
+    assert found.best is None
+    assert found.reason == "no cell is covered"
+    assert np.isnan(found.mine_probability).all()
+
+
+@every_solver
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (7, 1), (3, 4)])
+def test_no_mines_and_nothing_but_mines(name: str, rows: int, cols: int) -> None:
+    """On a fresh board of any shape: all cells are safe, or all are mines."""
+    safe = SOLVERS[name].solve(Board.covered(rows, cols, 0), Limit())
+    mined = SOLVERS[name].solve(Board.covered(rows, cols, rows * cols), Limit())
+    if SOLVERS[name].complete:
+        assert len(safe.safe) == len(mined.mines) == rows * cols
+        assert safe.reason.startswith("safe") or name == "enumeration"
+    assert not safe.mines
+    assert not mined.safe
+    assert safe.best is not None
+    assert mined.best is None or not SOLVERS[name].complete
+
+
+@every_solver
+@pytest.mark.parametrize("text", ["1#", "#1#1#", "F?1", "#/1/#/#", "#####1#######"])
+def test_boards_of_one_line(name: str, text: str) -> None:
+    """One mine: each answer is a possible one, and certain cells are as they should be."""
+    board = Board.parse(text, 2 if "1#1" in text else 1)
+    found = SOLVERS[name].solve(board, Limit())
+    oracle = SOLVERS["enumeration"].solve(board, Limit())
+    assert set(found.safe) <= set(oracle.safe)
+    assert set(found.mines) <= set(oracle.mines)
+    assert not SOLVERS[name].complete or (found.safe, found.mines) == (oracle.safe, oracle.mines)
+
+
+@every_solver
+def test_no_hint_yet(name: str) -> None:
+    """480 covered cells: nobody hangs, nobody proves anything."""
+    found = SOLVERS[name].solve(Board.covered(16, 30, 99), Limit(nodes=100_000))
+    assert found.best is not None
+    assert not found.safe
+    assert not found.mines
+
+
+@every_solver
+def test_wrong_flags(name: str) -> None:
+    """Both safe cells are flagged, the mine is not: no flag is believed, and one is opened."""
+    found = SOLVERS[name].solve(Board.parse("F#F/111", 1), Limit())
+    assert set(found.mines) <= {Cell(0, 1)}
+    assert set(found.safe) <= {Cell(0, 0), Cell(0, 2)}
+    if SOLVERS[name].complete:
+        assert found.mines == (Cell(0, 1),)
+        assert found.best in {Cell(0, 0), Cell(0, 2)}
+
+
+@every_solver
+def test_an_unread_tile(name: str) -> None:
+    """Nothing is guessed about a tile that the eye could not read."""
+    with pytest.raises(ValueError, match="row 1, column 2 is unread"):
+        SOLVERS[name].solve(Board.parse("###/##~", 1), Limit())
+
+
+@every_solver
+def test_a_stop(name: str) -> None:
+    """A user who stops gets no answer."""
+    stop = threading.Event()
+    stop.set()
+    board = Board.parse("###1#/#22##/1#2##/#####", 7)
+    with pytest.raises(Cancelled):
+        SOLVERS[name].solve(board, Limit(cancel=stop))
+
+
+@every_solver
+def test_a_board_of_100x100_joined_in_the_middle(name: str) -> None:
+    """Nobody calls a mine safe; whoever is complete within its limit finds all that is certain."""
+    game = Game(100, 100, 1_500, 1, FirstClick.ZERO)
+    game.open((50, 50))
+    found = SOLVERS[name].solve(game.board, Limit(nodes=20_000))
+    assert found.best is not None
+    mined = game.layout
+    assert mined is not None
+    assert not any(mined[cell] for cell in found.safe)
+    assert all(mined[cell] for cell in found.mines)
+    exact = SOLVERS["exact"].solve(game.board, Limit())
+    assert not found.exact or (found.safe, found.mines) == (exact.safe, exact.mines)
