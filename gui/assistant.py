@@ -23,9 +23,10 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.rating import rate
 from bot.retelling import Retelling
-from bot.solver import exact, solver
+from bot.solver import exact, lookahead, solver
 from bot.solver.ready import PREPARATION
 from bot.watching import Think, Watched, watch
+from gui.brain import solving
 from gui.settings import Settings
 from vision import windows
 from vision.beneath import GameScreen
@@ -36,6 +37,7 @@ from vision.following.located import WindowClosed
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
+from vision.skins import Skin
 
 _THINK_SECONDS: Final = 10.0
 """After so long an estimate is better than more waiting."""
@@ -72,19 +74,19 @@ def assisted(
         WindowClosed: The game was closed.
     """
     onlooker = _Onlooker(screen, reader, ask)
-    think = thinking_twice(settings.solver)
+    think = thinking_twice(settings.solver, reader.skin)
     for turn in watch(onlooker.look, think, _advice, _judge, stop.wait):
         yield replace(turn, markable=onlooker.beneath)
 
 
-def thinking_twice(name: str) -> Think:
+def thinking_twice(name: str, skin: Skin) -> Think:
     """The probabilities at once; then why, and where that leaves a guess, the best one.
 
     Args:
         name: The solver that guesses; the player where that one's probabilities are estimates.
+        skin: Of the program.
     """
-    chosen = solver(name)
-    guesser = chosen if chosen.exact else solver("lookahead")
+    guess = solving(name if solver(name).exact else lookahead.METHOD, skin)
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
@@ -92,7 +94,7 @@ def thinking_twice(name: str) -> Think:
         # To work out the reason takes longer than the answer: nobody waits for it.
         yield Analysis(known.mine_probability, known.best, known.exact, known.method, "")
         if known.best is not None and known.mine_probability[known.best] > 0:
-            yield guesser.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+            yield guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
         else:
             yield known
 

@@ -33,16 +33,26 @@ def thinking(settings: Settings, skin: Skin, stop: threading.Event) -> Callable[
     """
     if settings.digging:
         return _hunt(settings, stop)
-    solve = solver(settings.solver).solve
-    if solve is lookahead.solve:
-        promise = None if skin.first_click is None else FirstClick(skin.first_click)
-        solve = partial(lookahead.solve, promise=promise)
+    solve = solving(settings.solver, skin)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
         return solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
 
     return think
+
+
+def solving(name: str, skin: Skin) -> Solver:
+    """A solver that knows what a program promises of the first click.
+
+    Raises:
+        UnknownSolver: There is none of that name.
+    """
+    solve = solver(name).solve
+    if solve is lookahead.solve:
+        promise = None if skin.first_click is None else FirstClick(skin.first_click)
+        return partial(lookahead.solve, promise=promise)
+    return solve
 
 
 def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
