@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
+import numpy as np
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
-from bot.board import Cell
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from bot.board import COVERED, Cell
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Game
+from bot.solver import exact
 from gui.application import application
 from gui.failures import Failure
 from gui.panel import SIZE, Panel
@@ -23,6 +26,8 @@ from gui.settings import PROGRAM, Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
 SMALL: Final = QSize(500, 400)
+_CARELESS: Final = (4, 9, 13)
+"""Moves of the game that is watched which are guesses."""
 _THEMES: Final[tuple[Literal["light"], Literal["dark"]]] = ("light", "dark")
 
 
@@ -110,6 +115,54 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
     _close(panel)
 
 
+def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The panel beside a game that somebody plays, not well: in it, and when it is lost."""
+    table = Tabletop(EXPERT, seed=11)
+    panel = _shown(table, Settings(theme=theme, assist=True))
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
+    panel.surface.controls.start.click()
+    wait_until(lambda: panel.surface.view.turn is not None)
+    rng = np.random.default_rng(4)
+    coach = panel.surface.details.coach
+    for number in range(18):
+        turns = panel.tally.turns
+        table.hand.put(partial(_move, rng=rng, careless=number in _CARELESS))
+        wait_until(lambda turns=turns: panel.tally.turns > turns)
+        if number == _CARELESS[1]:
+            wait_until(lambda: coach.property("message") == "note")
+            save(panel, folder / f"panel-assist-{theme}.png")
+            panel.resize(SMALL)
+            wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+            save(panel, folder / f"panel-assist-small-{theme}.png")
+            panel.resize(SIZE)
+    table.hand.put(_lose)
+    wait_until(coach.points.isVisible)
+    save(panel, folder / f"panel-coach-{theme}.png")
+    _close(panel)
+
+
+def _move(game: Game, rng: np.random.Generator, *, careless: bool) -> None:
+    """A cell without a mine: a proved one, or one that only happens to hold none."""
+    if game.layout is None:
+        game.open(Cell(8, 15))
+        return
+    known = exact.solve(game.board)
+    safe = [cell for cell in game.board.cells(COVERED) if not game.layout[cell]]
+    proved = [cell for cell in safe if known.mine_probability[cell] == 0]
+    guessed = [cell for cell in safe if known.mine_probability[cell] > 0]
+    chosen = (guessed if careless or not proved else proved) or safe
+    game.open(chosen[rng.integers(len(chosen))])
+
+
+def _lose(game: Game) -> None:
+    """A guess that goes wrong."""
+    known = exact.solve(game.board)
+    for cell in game.board.cells(COVERED):
+        if game.layout is not None and game.layout[cell] and known.mine_probability[cell] < 1:
+            game.open(cell)
+            return
+
+
 def _shown(table: Tabletop, settings: Settings) -> Panel:
     panel = Panel(table, settings, save_settings=lambda _settings: None)
     panel.show()
@@ -152,6 +205,7 @@ def main() -> None:
     for theme in _THEMES:
         take(folder, theme)
         take_question(folder, theme)
+        take_assist(folder, theme)
 
 
 if __name__ == "__main__":
