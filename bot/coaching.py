@@ -240,9 +240,9 @@ def _points(told: Sequence[Verdict], kinds: Counter[Kind]) -> tuple[str, ...]:
     riskier = [v.move.risk - v.least for v in told if v.kind is Kind.RISKIER]
     if riskier:
         more = f"You took more risk than you had to, {_times(len(riskier))}"
-        points.append(
-            (len(riskier), f"{more}: {_percent(sum(riskier) / len(riskier))} on average.")
-        )
+        by = f"{100 * sum(riskier) / len(riskier):.0f} points"
+        each = " on average" if len(riskier) > 1 else ""
+        points.append((len(riskier), f"{more}: by {by}{each}."))
     wrong = kinds[Kind.WRONG_FLAG]
     if wrong:
         points.append((wrong, f"You flagged a cell that was proved safe, {_times(wrong)}."))

@@ -136,7 +136,7 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
             save(panel, folder / f"panel-assist-small-{theme}.png")
             panel.resize(SIZE)
     table.hand.put(_lose)
-    wait_until(coach.points.isVisible)
+    wait_until(lambda: coach.line.text().startswith("Lost by"))
     save(panel, folder / f"panel-coach-{theme}.png")
     _close(panel)
 

@@ -196,7 +196,7 @@ def test_lessons_are_counted_by_pattern() -> None:
         "8 moves, 7 guesses: 0 needed, 5 while a cell was proved safe, 2 riskier than another",
         (
             "You missed a 1-2 along the edge, four times.",
-            "You took more risk than you had to, twice: 20% on average.",
+            "You took more risk than you had to, twice: by 20 points on average.",
             "You missed a 1-1, once.",
         ),
     )
