@@ -57,8 +57,7 @@ def supported() -> bool:
 
 def list_windows() -> list[Window]:
     """The windows that are shown, the topmost first."""
-    connection = _connection()
-    return [] if connection is None else _or(connection.windows, [])
+    return [] if (connection := _connection()) is None else _or(connection.windows, [])
 
 
 def place_of(window_id: int) -> Region | None:
@@ -107,15 +106,11 @@ def button_held() -> bool:
 
 def exists(window_id: int) -> bool:
     """Whether there is such a window, shown or minimised."""
-    connection = _connection()
-    return connection is not None and _or(connection.exists, False, window_id)
+    return (connection := _connection()) is not None and _or(connection.exists, False, window_id)
 
 
 def paint_apart(window_id: int) -> tuple[int, int] | None:
-    """Have a window painted into memory of its own, where nothing lies over it.
-
-    It lasts as long as this thread. Its depth and visual; None where that cannot be done.
-    """
+    """Paint a window apart from the screen, for this thread; its depth and visual, or None."""
     connection = _connection()
     return None if connection is None else _or(connection.paint_apart, None, window_id)
 

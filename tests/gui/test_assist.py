@@ -322,3 +322,17 @@ def test_switching_the_marks_off_and_on(shown: Shown, qtbot: QtBot, saved: list[
     assert not marks.isVisible()
     marks.click()
     qtbot.waitUntil(lambda: bool(saved) and not saved[-1].marks)
+
+
+def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
+    """Not the advice of the turn before: that was never carried out."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    view = panel.surface.view
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    qtbot.waitUntil(lambda: bool(view._trail))
+    (done,) = view._trail
+    assert len(done) == 1
+    assert turns[1].reading.board[done[0]] == 0
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: not view._trail)
