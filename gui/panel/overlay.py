@@ -9,6 +9,7 @@ The eye looks at the game beneath (`vision.beneath`) and never sees any of it.
 from __future__ import annotations
 
 from enum import Enum
+from math import ceil
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -33,8 +34,8 @@ from gui.panel.theme import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 
 _SIDE: Final = 0.46
 """Of a cell: a mark stays in its corner, off the middle where flags are."""
-_LEAST: Final = 7.0
-"""Points that a mark needs to be told from another one."""
+_LEAST: Final = 7
+"""Pixels that a mark needs to be told from another one."""
 _SMALLEST: Final = 0.7
 """Of a mark's side: the triangle of a risk that is next to none."""
 _RIM: Final = QColor("#1b2430")
@@ -134,7 +135,8 @@ class Overlay(QWidget):
         if (marks, grid) != (self._marks, self._grid) or not self.isVisible():
             self._marks, self._grid = marks, grid
             self.setGeometry(logical(grid.region))
-            self.setMask(shape_of(placed(marks, grid, self.size()), self.size()))
+            scale = self._scale(grid)
+            self.setMask(shape_of(placed(marks, grid, scale), self.size(), scale))
             self.update()
             self.show()
         # A window manager may have raised the game when it was clicked.
@@ -144,42 +146,64 @@ class Overlay(QWidget):
         """All marks; what the shape leaves out is not seen."""
         if self._grid is not None:
             painter = QPainter(self)
-            paint_marks(painter, placed(self._marks, self._grid, self.size()))
+            scale = self._scale(self._grid)
+            paint_marks(painter, placed(self._marks, self._grid, scale), scale)
             painter.end()
 
+    def _scale(self, grid: Grid) -> float:
+        """Points of this window to a pixel of the game's."""
+        return self.width() / (grid.region.width * grid.scale)
 
-def placed(marks: tuple[Mark, ...], grid: Grid, size: QSize) -> list[tuple[Mark, QRectF]]:
-    """Each mark with its place, in points of a window of that size that lies over the board."""
+
+def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tuple[Mark, QRectF]]:
+    """Each mark with its place, in pixels from the board's upper left corner.
+
+    Args:
+        marks: What is drawn.
+        grid: Where the board is.
+        scale: Points of the window to a pixel; places are whole points, as shapes have to be.
+    """
     region = grid.region
     lefts, tops = grid.column_edges(region), grid.row_edges(region)
-    across = size.width() / (lefts[-1] - lefts[0])
-    down = size.height() / (tops[-1] - tops[0])
-    side = max(_LEAST, round(_SIDE * grid.pitch_x * grid.scale * across))
+    side = ceil(max(_LEAST, round(_SIDE * grid.pitch_x * grid.scale)) * scale) / scale
     places = []
     for mark in marks:
-        left = round((lefts[mark.cell.col] - lefts[0]) * across)
-        top = round((tops[mark.cell.row] - tops[0]) * down)
-        places.append((mark, QRectF(left + 1, top + 1, side, side)))
+        left, top = lefts[mark.cell.col] - lefts[0] + 1, tops[mark.cell.row] - tops[0] + 1
+        corner = ceil(left * scale) / scale, ceil(top * scale) / scale
+        places.append((mark, QRectF(*corner, side, side)))
     return places
 
 
-def shape_of(places: list[tuple[Mark, QRectF]], size: QSize) -> QBitmap:
-    """What of a window is seen: its marks."""
+def shape_of(places: list[tuple[Mark, QRectF]], size: QSize, scale: float = 1.0) -> QBitmap:
+    """What of a window of that size is seen: its marks.
+
+    Where a point is more than a pixel no shape is as fine as a mark: its whole place is seen.
+    """
     shape = QBitmap(size)
     shape.clear()
     painter = QPainter(shape)
+    painter.scale(scale, scale)
     painter.setPen(QPen(Qt.GlobalColor.color1, 1))
     painter.setBrush(Qt.GlobalColor.color1)
     for mark, place in places:
-        _outline(painter, mark, place)
+        if scale == 1:
+            _outline(painter, mark, place)
+        else:
+            painter.fillRect(place, Qt.GlobalColor.color1)
     painter.end()
     return shape
 
 
-def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]]) -> None:
-    """Marks in their colours, each with a light rim."""
+def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: float = 1.0) -> None:
+    """Marks in their colours, each with a rim."""
+    painter.scale(scale, scale)
     for mark, place in places:
-        _paint(painter, mark, place)
+        if scale == 1:
+            _paint(painter, mark, place)
+        else:
+            painter.fillRect(place, ON_PROOF)
+            inset = 3 if mark.best else 1
+            _paint(painter, mark, place.adjusted(0, 0, -inset, -inset))
 
 
 def _outline(painter: QPainter, mark: Mark, place: QRectF) -> None:

@@ -276,7 +276,7 @@ def test_what_gets_a_mark() -> None:
 def drawn(turn: Watched) -> tuple[np.ndarray, QBitmap]:
     """The marks over a board of 16 points a cell, on grey, and their shape."""
     size = QSize(turn.reading.grid.region.width, turn.reading.grid.region.height)
-    places = placed(marks_of(turn), turn.reading.grid, size)
+    places = placed(marks_of(turn), turn.reading.grid)
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(QColor(GREY, GREY, GREY))
     painter = QPainter(image)
