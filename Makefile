@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
-ALONE := tests/test_games.py tests/test_play.py tests/test_unseen.py
+ALONE := tests/test_games.py tests/test_play.py tests/test_stopping.py tests/test_unseen.py
 
 .PHONY: help play test check setup bench clean
 help:
@@ -33,6 +33,7 @@ bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_lookahead
 	$(BIN)/python -m tests.bench_strength
 	$(BIN)/python -m tests.bench_stopping
+	$(BIN)/python -m tests.bench_stopkey
 	$(BIN)/python -m tests.bench_consistency
 	$(BIN)/python -m tests.bench_planner
 	@mkdir -p build/bench

@@ -18,6 +18,7 @@ from bot.analysis import Analysis, Limit
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 from bot.planner import Action, Move
 from bot.solver import exact as exact_solver
+from bot.solver import lookahead
 from bot.solver.guess.opening import first_click
 
 if TYPE_CHECKING:
@@ -242,7 +243,7 @@ class _Position:
         desk = _desk(tiles.size)
         if solve_position(tiles, self._board.mines, desk.work, MOST_NODES) != SOLVED:
             return _Weighed(None, None, self._analysis.best, exact=False)
-        best = self._best(tiles, desk)
+        best = self._best()
         if best is None:
             return _Weighed(None, None, self._analysis.best, exact=False)
         before = self._worth(tiles, best, desk)
@@ -254,29 +255,22 @@ class _Position:
             return _Weighed(after, after, cell, exact=False)
         return _Weighed(before, after, best, exact=False)
 
-    def _best(self, tiles: NDArray[np.int8], desk: Desk) -> Cell | None:
+    def _best(self) -> Cell | None:
         """What the player would open."""
-        from bot.solver.endgame import forced_guess  # noqa: PLC0415
-        from bot.solver.guess.choice import choose  # noqa: PLC0415
-        from bot.solver.guess.network import load  # noqa: PLC0415
-
         board, analysis = self._board, self._analysis
         if analysis.safe:
             return analysis.best
         if np.isin(board.tiles, UNOPENED).all():
             return first_click(board.rows, board.cols)
-        forced = forced_guess(board, self._limit)
-        if forced is not None:
-            return forced.cell
-        place = choose(tiles, board.mines, desk, load())
-        return None if place < 0 else Cell(*divmod(int(desk.cells[place]), board.cols))
+        return lookahead.solve(board, self._limit).best
 
     def _worth(self, tiles: NDArray[np.int8], cell: Cell, desk: Desk) -> float | None:
         from bot.solver.guess.choice import worth  # noqa: PLC0415
         from bot.solver.guess.network import load  # noqa: PLC0415
 
-        index = cell.row * self._board.cols + cell.col
-        value, _ = worth(tiles, self._board.mines, index, desk, load())
+        # As the player calls it: for another kind of number it would be compiled once more.
+        index = np.int32(cell.row * self._board.cols + cell.col)
+        value, _ = worth(tiles, self._board.mines, index, desk, load())  # type: ignore[arg-type]
         return float(value) if value > 0 else None
 
 

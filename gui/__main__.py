@@ -110,7 +110,7 @@ def play(
         int | None, typer.Option(help="Seed of the simulated window's first game.")
     ] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0.01, help="Turns a second, to watch it.")
+        float | None, typer.Option(min=0.01, help="Clicks a second, to watch it.")
     ] = None,
     with_panel: Annotated[
         bool | None,
@@ -316,6 +316,34 @@ def audit(
     from gui.commands.audit import run_audit  # noqa: PLC0415
 
     raise typer.Exit(run_audit(sessions, console))
+
+
+@app.command()
+def history(
+    out: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write every game as a line of this file, for spreadsheets."),
+    ] = None,
+) -> None:
+    """Tells what was played: games, win rates with their intervals, times and streaks."""
+    from gui.commands.history import run_history  # noqa: PLC0415
+
+    raise typer.Exit(run_history(out, console))
+
+
+@app.command()
+def replay(
+    session: Annotated[
+        Path | None,
+        typer.Argument(help="A session's folder; without it the list of all.", show_default=False),
+    ] = None,
+) -> None:
+    """Shows recorded games again in the panel, turn by turn, and what each guess was worth."""
+    from gui.commands.play import open_panel  # noqa: PLC0415
+
+    if session is not None and not session.exists():
+        raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
+    raise typer.Exit(open_panel("replay", session and session.absolute()))
 
 
 @app.command()

@@ -11,10 +11,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
-from importlib.metadata import version
-from typing import Final, Literal
+from typing import Final
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
@@ -24,28 +22,26 @@ from bot.rules import Rules
 from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
 from gui.brain import planning, thinking
+from gui.display import Desk, desk
 from gui.failures import Failure, describe
+from gui.history.entry import Player
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
-from gui.settings import PROGRAM, Settings, sessions_folder
+from gui.recorded import recorded
+from gui.settings import AfterDialog, Choices, Settings
 from gui.simulators import Simulators
 from vision import windows
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.focus import Dialogs, NotInFront
+from vision.focus import DialogOpen, Dialogs, NotInFront
 from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Doubt, Puzzled, Taught, TileUnknown, answered, teach
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
-from vision.recording import (
-    SessionWriter,
-    new_session_folder,
-    record,
-)
-from vision.records import SessionInfo
 from vision.skins import Skin, SkinShelf
+from vision.stopkey import StopKey
 
 _APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
@@ -100,37 +96,42 @@ class Desktop:
         return Found(boards, tuple(remarks), self.broken)
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        """Play `settings.games` games on a board that `boards` listed."""
+        """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.play(key, settings, stop, ask)
+        return self.play(key, choices, stop, ask, hold)
 
     def watch(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Watch somebody play on a board that `boards` listed; nothing is ever sent to it."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.assist(key, settings, stop, ask)
+        return self.assist(key, choices, stop, ask)
 
     def assist(
         self,
         window: str | int | None,
-        settings: Settings,
+        choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
     ) -> Iterator[Watched]:
         """Watch somebody play on a window, told as for `play`, until `stop` is set."""
         with GameScreen() as screen:
-            reader = Reader(screen, self.skins, window=window, mines=settings.mines)
+            reader = Reader(screen, self.skins, window=window, mines=choices().mines)
             try:
                 first = _first_look(reader, stop)
-                turns = assisted(
-                    screen, reader, settings, stop, lambda puzzle: _ask(reader, puzzle, ask)
+                watched = assisted(
+                    screen, reader, choices(), stop, lambda puzzle: _ask(reader, puzzle, ask)
                 )
-                if settings.record:
-                    opened = partial(_new_session, reader, settings, first, "user")
-                    turns = kept_beside(turns, lambda played: record(played, opened))
+                turns = kept_beside(
+                    watched, lambda played: recorded(played, reader, choices, first, Player.USER)
+                )
                 with closing(turns):  # type: ignore[type-var]  # a generator
                     for turn in turns:
                         self._last_frame = turn.reading.frame
@@ -141,18 +142,22 @@ class Desktop:
     def play(
         self,
         window: str | int | None,
-        settings: Settings,
+        choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
+        hold: Callable[[], None] | None = None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
         Args:
             window: Which one; None for the only one.
-            settings: What the user chose.
+            choices: What the user chose; asked again and again, so that a change takes
+                effect. Which game it is, its level and its mines stay as they were.
             stop: Ends it.
             ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
                 Without it nobody can be asked.
+            hold: Waits until the user goes on, where a dialog is to pause the run. Without it
+                nobody can go on: a dialog that is not to be closed ends the run.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
@@ -160,6 +165,7 @@ class Desktop:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(Screen())
+            settings = choices()
             rules = settings.rules
             reader = Reader(screen, self.skins, window=window, mines=settings.mines, rules=rules)
             first = _first_look(reader, stop)
@@ -180,7 +186,7 @@ class Desktop:
             doubt = Doubt()
 
             def look() -> Reading:
-                reading = self._look(reader, dialogs, hand)
+                reading = self._look(reader, dialogs, hand, choices, hold)
                 doubt.weigh(reading, reader.questions)
                 return reading
 
@@ -205,36 +211,72 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(settings, reader.skin, stop),
-                plan=planning(settings, reader.skin),
+                solve=thinking(choices, reader.skin, stop),
+                plan=planning(choices, reader.skin),
                 act=act,
                 sent=hand.take_sent,
             )
-            if settings.record:
-                turns = record(turns, lambda: _new_session(reader, settings, first))
             try:
-                yield from turns
+                yield from recorded(turns, reader, choices, first)
             except (Stopped, Cancelled):
                 return
 
-    def _look(self, reader: Reader, dialogs: Dialogs, hand: Hand) -> Reading:
-        """One look; a dialog that the program is known to open at an end is answered."""
+    def _look(
+        self,
+        reader: Reader,
+        dialogs: Dialogs,
+        hand: Hand,
+        choices: Choices,
+        hold: Callable[[], None] | None,
+    ) -> Reading:
+        """One look; a dialog that the program opens at an end is met as was chosen."""
         reading = reader.look()
         self._last_frame = reading.frame
-        if reading.status is not Status.PLAYING:
+        if reading.status is Status.PLAYING:
+            return reading
+        after = choices().after_dialog
+        if after is AfterDialog.CLOSE:
             key = dialogs.answer()
             if key is not None:
                 hand.press(key)
-        return reading
+            return reading
+        title = dialogs.title()
+        if title is None:
+            return reading
+        if after is AfterDialog.STOP or hold is None:
+            raise DialogOpen(title)
+        hold()
+        return self._look(reader, dialogs, hand, choices, hold)
 
-    def learn(self, window: str, name: str | None, mines: int | None, ask: Ask) -> Taught:
+    def learn(
+        self,
+        window: str,
+        name: str | None,
+        mines: int | None,
+        ask: Ask,
+        may_replace: Callable[[str], bool] = lambda _name: False,
+    ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
         skins = self.skins
+        frame, seen = self._pictured(window, skins, mines)
+        return teach([frame], skins, name, mines, ask, seen, may_replace)
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, windows.Window | None]:
+        """The window of a board that `boards` listed, as it looks, and the window.
+
+        Raises:
+            Exception: As `Reader.choose` raises where the board is not there any more.
+        """
+        key = candidate.key if isinstance(candidate.key, int) else None
+        return self._pictured(key, self.skins, None)
+
+    def _pictured(
+        self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
+    ) -> tuple[Frame, windows.Window | None]:
         with Screen() as screen:
             target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view
-            frames = [screen.grab(region)]
-        return teach(frames, skins, name, mines, ask, target.window)
+            return screen.grab(region), target.window
 
     def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
         """The one board that is meant, which may be on its way to the front.
@@ -251,6 +293,10 @@ class Desktop:
     def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Hear the key that stops from everywhere; None where none can be heard."""
+        return StopKey(pressed) if desk() is Desk.X11 else None
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
@@ -339,22 +385,3 @@ def _check_level(reader: Reader, settings: Settings) -> None:
             f"'{settings.level}'{size}: choose that level in the game's own menu, or leave "
             "--level out"
         )
-
-
-def _new_session(
-    reader: Reader, settings: Settings, first: Reading, player: Literal["bot", "user"] = "bot"
-) -> SessionWriter:
-    started = datetime.now().astimezone()
-    grid = first.grid
-    title = reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"
-    info = SessionInfo(
-        version=version(PROGRAM),
-        started=started.isoformat(timespec="seconds"),
-        window=title,
-        skin=reader.skin.name,
-        solver=settings.player_name,
-        style=settings.style.value,
-        rules=settings.rules,
-        player=player,
-    )
-    return SessionWriter(new_session_folder(sessions_folder(), started), info)

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Final
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
@@ -16,28 +15,33 @@ from bot.planner import Action, Move, Style, plan
 from bot.solver import lookahead, solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import PREPARATION
-from gui.settings import Settings
+from gui.aftergames import after
+from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
-_THINK_SECONDS: Final = 10.0
-"""After so long an estimate is better than more waiting: only huge boards come near it."""
 
-
-def thinking(settings: Settings, skin: Skin, stop: threading.Event) -> Callable[[Board], Analysis]:
+def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
     The first decision waits until the solvers are ready.
 
+    Args:
+        choices: Asked before every decision.
+        skin: Of the program that is played: what it promises of the first click.
+        stop: Ends a decision under way.
+
     Raises:
         UnknownSolver: There is none of that name.
     """
-    if settings.digging:
-        return _hunt(settings, stop)
-    solve = solving(settings.solver, skin)
+    if choices().digging:
+        return _hunt(choices, stop)
+    solver(choices().solver)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
-        return solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        settings = choices()
+        solve = solving(settings.solver, skin)
+        return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
 
@@ -55,47 +59,63 @@ def solving(name: str, skin: Skin) -> Solver:
     return solve
 
 
-def _hunt(settings: Settings, stop: threading.Event) -> Callable[[Board], Analysis]:
+def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
     """A hunter may remember what it saw: each game gets one of its own."""
-    chosen = hunter(settings.hunter)
+    chosen = hunter(choices().hunter)
     games = count()
     hunt: Solver | None = None
 
     def think(board: Board) -> Analysis:
-        nonlocal hunt
+        nonlocal chosen, hunt
+        settings = choices()
+        if settings.hunter != chosen.name:
+            chosen, hunt = hunter(settings.hunter), None
         if hunt is None or board.unopened.all():
             hunt = chosen.start(next(games))
         PREPARATION.wait(stop)
-        return hunt(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+        return hunt(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
 
 
 def planning(
-    settings: Settings, skin: Skin
+    choices: Choices, skin: Skin
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Moves while a game is on; at its end another game, as many as were asked for.
 
-    Where nobody knows how a program chords it is played without flags.
+    Where nobody knows how a program chords it is played without flags. With a pace each turn
+    is one click: it is looked before every one, however long they are apart, and a pause
+    comes between any two.
+
+    Args:
+        choices: Asked before every turn.
+        skin: Of the program that is played.
     """
     ended = 0
     playing = False
-    style = Style.HUNT if settings.digging else settings.style
-    if style is Style.CHORDS and skin.chord is None:
-        style = Style.NO_FLAGS
 
     def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
         nonlocal ended, playing
+        settings = choices()
         if analysis is not None:
             playing = True
-            moves = plan(reading.board, analysis, style)
+            moves = plan(reading.board, analysis, _style(settings, skin))
             if not moves and skin.flags_to_win:
-                return plan(reading.board, analysis, Style.FLAGS)
-            return moves
+                moves = plan(reading.board, analysis, Style.FLAGS)
+            return moves if settings.pace is None else moves[:1]
         # A game that was over when we came is not one of ours.
         ended += playing
+        stops = playing and after(settings, reading.status) is AfterGame.STOP
         playing = False
         more = settings.games is None or ended < settings.games
-        return (Move(Action.RESTART),) if more else ()
+        return (Move(Action.RESTART),) if more and not stops else ()
 
     return choose
+
+
+def _style(settings: Settings, skin: Skin) -> Style:
+    if settings.digging:
+        return Style.HUNT
+    if settings.style is Style.CHORDS and skin.chord is None:
+        return Style.NO_FLAGS
+    return settings.style

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QRectF, Qt
-from PyQt6.QtGui import QColor, QImage, QPainter
+from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
@@ -21,6 +21,10 @@ SIZE: Final = (900, 560)
 """Width and height of a picture in points; it is drawn at twice as many pixels."""
 
 _DENSITY: Final = 2
+_INK: Final = "#222"
+"""Words and axes."""
+_SIGN: Final = 50
+"""Width of a line's sign and the gaps around it in points."""
 _NAMES: Final = 170
 """Width of the column of names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
@@ -65,35 +69,75 @@ def draw(graphs: Sequence[Graph], path: Path) -> None:
     if QApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     application = QApplication.instance() or QApplication([])
-    pyqtgraph.setConfigOptions(antialias=True)
-    canvas = pyqtgraph.GraphicsLayoutWidget()
-    canvas.setBackground("w")
-    canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    for place, graph in enumerate(graphs):
-        plot = canvas.addPlot(row=place, col=0)
-        names = pyqtgraph.LegendItem(labelTextColor="#222", verSpacing=2)
-        names.setParentItem(canvas.addViewBox(row=place, col=1, enableMouse=False))
-        names.anchor((0, 0), (0, 0), offset=(0, 30))
-        _plot(plot, names, graph)
-    canvas.ci.layout.setColumnFixedWidth(1, _NAMES)
-    canvas.resize(SIZE[0], SIZE[1] * len(graphs))
-    canvas.show()
-    application.processEvents()
-    picture = QImage(_DENSITY * canvas.size(), QImage.Format.Format_RGB32)
-    picture.setDevicePixelRatio(_DENSITY)
-    with QPainter(picture) as painter:
-        canvas.render(painter, QRectF(canvas.rect()), canvas.rect())
-    canvas.close()
-    small = picture.convertToFormat(
+    image = picture(graphs)
+    del application
+    write(image, path)
+
+
+def picture(graphs: Sequence[Graph]) -> QImage:
+    """Graphs one below the other, dark on white; only where there is an application."""
+    shown = canvas(graphs)
+    shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    shown.resize(SIZE[0], SIZE[1] * len(graphs))
+    shown.show()
+    QApplication.processEvents()
+    image = QImage(_DENSITY * shown.size(), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_DENSITY)
+    with QPainter(image) as painter:
+        shown.render(painter, QRectF(shown.rect()), shown.rect())
+    shown.close()
+    return image
+
+
+def write(image: QImage, path: Path) -> None:
+    """Write a picture of graphs as a PNG; may be called in any thread.
+
+    Raises:
+        GraphError: The file cannot be written.
+    """
+    small = image.convertToFormat(
         QImage.Format.Format_Indexed8, _palette(), Qt.ImageConversionFlag.ThresholdDither
     )
     if not small.save(str(path), "PNG", quality=0):
         raise GraphError(f"{path}: the picture cannot be written")
 
 
+def canvas(
+    graphs: Sequence[Graph], ink: str = _INK, ground: str = "#fff", *, small: bool = False
+) -> Any:
+    """A widget that shows graphs one below the other, each with the names of its lines.
+
+    Args:
+        graphs: From the top.
+        ink: Colour of the words and axes, as #rgb or #rrggbb.
+        ground: What is behind them.
+        small: For a narrow place: small titles, no more room for the names than they need.
+    """
+    pyqtgraph.setConfigOptions(antialias=True)
+    made = pyqtgraph.GraphicsLayoutWidget()
+    made.setBackground(ground)
+    for place, graph in enumerate(graphs):
+        plot = made.addPlot(row=place, col=0)
+        names = pyqtgraph.LegendItem(labelTextColor=ink, verSpacing=2)
+        names.setParentItem(made.addViewBox(row=place, col=1, enableMouse=False))
+        names.anchor((0, 0), (0, 0), offset=(0, 30))
+        _plot(plot, names, graph, ink)
+        if small:
+            plot.setTitle(graph.title, color=ink, size="9pt")
+    made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
+    return made
+
+
+def _room_for_names(graphs: Sequence[Graph]) -> int:
+    """Points that the longest name and its sign take."""
+    metrics = QFontMetrics(QApplication.font())
+    names = [line.name for graph in graphs for line in graph.lines]
+    return _SIGN + max(map(metrics.horizontalAdvance, names), default=0)
+
+
 def _palette() -> list[int]:
     """Each line's colour on its way to white, and greys: a third of the bytes of all colours."""
-    inks = [QColor(colour) for colour in (*_COLOURS, "#222", "#000")]
+    inks = [QColor(colour) for colour in (*_COLOURS, _INK, "#000")]
     white = QColor("white")
     return [
         QColor(*(
@@ -105,17 +149,17 @@ def _palette() -> list[int]:
     ]  # fmt: skip
 
 
-def _plot(plot: Any, names: Any, graph: Graph) -> None:
-    plot.setTitle(graph.title, color="#222", size="13pt")
-    plot.setLabel("bottom", graph.x, color="#222")
-    plot.setLabel("left", graph.y, color="#222")
+def _plot(plot: Any, names: Any, graph: Graph, ink: str) -> None:
+    plot.setTitle(graph.title, color=ink, size="13pt")
+    plot.setLabel("bottom", graph.x, color=ink)
+    plot.setLabel("left", graph.y, color=ink)
     plot.setLogMode(y=graph.logarithmic)
     plot.showGrid(x=True, y=True, alpha=0.2)
     if graph.ticks:
         plot.getAxis("bottom").setTicks([list(graph.ticks)])
     for axis in ("bottom", "left"):
         plot.getAxis(axis).enableAutoSIPrefix(False)
-        plot.getAxis(axis).setTextPen("#222")
+        plot.getAxis(axis).setTextPen(ink)
     if graph.logarithmic:
         plot.getAxis("left").setTicks([_ticks(graph)])
     for number, line in enumerate(graph.lines):

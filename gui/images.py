@@ -39,3 +39,19 @@ def to_qimage(image: NDArray[np.uint8]) -> QImage:
     rows = np.ascontiguousarray(image)
     # Into memory of its own, and what a painter copies fastest.
     return Borrowed(rows, QImage.Format.Format_BGR888).convertToFormat(QImage.Format.Format_RGB32)
+
+
+def from_qimage(image: QImage) -> NDArray[np.uint8]:
+    """The pixels (H, W, 3) uint8 BGR of a QImage; transparency is dropped.
+
+    Raises:
+        ValueError: It is empty.
+    """
+    if image.isNull():
+        raise ValueError("the picture is empty")
+    flat = image.convertToFormat(QImage.Format.Format_RGB32)
+    data = flat.constBits()
+    assert data is not None  # noqa: S101 - the picture is not empty
+    raw: NDArray[np.uint8] = np.frombuffer(data.asstring(flat.sizeInBytes()), np.uint8)
+    rows = raw.reshape(flat.height(), flat.bytesPerLine() // 4, 4)
+    return np.ascontiguousarray(rows[:, : flat.width(), :3])

@@ -7,17 +7,21 @@ window. It is done by the first thread that asks for it, never by the main one.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from bot.frame import Frame
 from bot.loop import Turn
 from bot.rules import Rules
+from gui.display import Desk, desk
 from gui.failures import Failure
 from gui.player import Ask, Candidate, Found
-from gui.settings import Settings
+from gui.settings import Choices
+from vision.stopkey import StopKey
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
+    from vision.windows import Window
 
 
 class LateDesktop:
@@ -42,20 +46,33 @@ class LateDesktop:
         return self.desktop.boards()
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        """Plays `settings.games` games."""
-        return self.desktop.turns(candidate, settings, stop, ask)
+        """Plays as many games as are chosen."""
+        return self.desktop.turns(candidate, choices, stop, ask, hold)
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks."""
+        return self.desktop.snapshot(candidate)
 
     def watch(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Watches somebody play."""
-        return self.desktop.watch(candidate, settings, stop, ask)
+        return self.desktop.watch(candidate, choices, stop, ask)
 
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window."""
         self.desktop.open_simulator(rules)
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Hears the key that stops from everywhere, without waiting for the eye."""
+        return StopKey(pressed) if desk() is Desk.X11 else None
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error."""

@@ -6,6 +6,7 @@ in which nobody else plays; numpy lays them out in one step.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -27,7 +28,7 @@ def blank(width: int, height: int) -> QImage:
 
 
 class Mosaic:
-    """Pictures of one size, each drawn once.
+    """Pictures of one size, each drawn once; may be used from several threads.
 
     Args:
         draw: Draws the picture of a key: all of the size below.
@@ -37,6 +38,7 @@ class Mosaic:
 
     def __init__(self, draw: Callable[[int], QImage], width: int, height: int) -> None:
         self._draw = draw
+        self._lock = threading.Lock()
         self._width, self._height = max(width, 1), max(height, 1)
         self._places = {NOTHING: 0}
         self._drawn = {NOTHING: blank(width, height)}
@@ -62,14 +64,16 @@ class Mosaic:
         return self._drawn[key]
 
     def _learn(self, keys: list[int]) -> None:
-        new = [key for key in keys if key not in self._places]
-        if not new:
-            return
-        first = len(self._pictures)
-        self._places |= {key: first + number for number, key in enumerate(new)}
-        self._drawn |= {key: self._draw(key) for key in new}
-        pixels = np.stack([self._pixels(self._drawn[key]) for key in new])
-        self._pictures = np.concatenate([self._pictures, pixels])
+        with self._lock:
+            new = [key for key in keys if key not in self._places]
+            if not new:
+                return
+            first = len(self._pictures)
+            self._drawn |= {key: self._draw(key) for key in new}
+            pixels = np.stack([self._pixels(self._drawn[key]) for key in new])
+            self._pictures = np.concatenate([self._pictures, pixels])
+            # Last: whoever finds a place there finds the picture as well.
+            self._places |= {key: first + number for number, key in enumerate(new)}
 
     def _pixels(self, image: QImage) -> NDArray[np.uint32]:
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)

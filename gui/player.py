@@ -19,16 +19,19 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
 from bot.analysis import Cancelled
-from bot.frame import Region
+from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
 from bot.rules import Rules
 from gui.failures import Failure
-from gui.settings import Settings
+from gui.pace import Pace
+from gui.settings import Choices
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
     from gui.questions import Around
     from vision.learning.learner import Question
+    from vision.stopkey import StopKey
+    from vision.windows import Window
 
 
 UNLIMITED: Final = None
@@ -95,23 +98,38 @@ class Backend(Protocol):
         """The boards on the screen. Slow: called from a worker thread."""
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        """Plays `settings.games` games. Called and advanced in the player's thread alone.
+        """Plays as many games as are chosen. Called and advanced in the player's thread alone.
 
-        `ask` is called in that thread too, and raises `bot.loop.Stopped` at a stop.
+        `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
+        `hold` pauses until the user goes on.
         """
 
     def watch(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Watches somebody play until it is stopped: each turn's moves are advice.
 
         Called and advanced as `turns` is; sends nothing.
         """
 
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """The window of a board as it looks, and the window. Slow."""
+
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window of that game in a process of its own."""
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Hears the key that stops from everywhere; None where none can be heard.
+
+        `pressed` is called in a thread of its own.
+        """
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error, its frame saved."""
@@ -119,6 +137,11 @@ class Backend(Protocol):
 
 class Player(QThread):
     """Drives a generator of turns.
+
+    Args:
+        turns: Makes the generator; told what stops it, and who answers a question.
+        failure: Puts an error into words.
+        rests: Whether to pause before a turn by itself.
 
     Signals:
         turn_played(Turn): About to be carried out.
@@ -138,16 +161,18 @@ class Player(QThread):
         turns: Callable[[threading.Event, Ask], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
         parent: QObject | None = None,
+        rests: Callable[[Turn], bool] = lambda _turn: False,
     ) -> None:
         super().__init__(parent)
         self._turns = turns
         self._failure = failure
+        self._rests = rests
         self._stop = threading.Event()
         self._gate = threading.Condition()
         self._allowed: int | None = UNLIMITED
         self._asking = False
         self._answer: int | None = None
-        self._interval = 0.0
+        self._pace: float | None = None
 
     @property
     def state(self) -> State:
@@ -188,14 +213,34 @@ class Player(QThread):
 
     def stop(self) -> None:
         """End as soon as can be; nothing more is clicked."""
+        self.halt()
+        self.state_changed.emit(State.STOPPING)
+
+    def halt(self) -> None:
+        """Stop, from any thread and even when the player has ended: no signal is sent."""
         with self._gate:
             self._stop.set()
             self._gate.notify_all()
-        self.state_changed.emit(State.STOPPING)
+
+    def hold(self) -> None:
+        """Pause by itself until the user goes on; called in the player's thread.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+        self._allow(0)
+        if not self._may_go_on():
+            raise Stopped
+        self.state_changed.emit(self.state)
 
     def set_pace(self, pace: float | None) -> None:
-        """At most so many turns a second, from the next turn on; None for no limit."""
-        self._interval = 1.0 / pace if pace else 0.0
+        """At most so many clicks a second, at once; None for no limit.
+
+        A turn is then one click (`gui.brain.planning`).
+        """
+        with self._gate:
+            self._pace = pace
+            self._gate.notify_all()
 
     def run(self) -> None:
         """The thread's body."""
@@ -213,12 +258,27 @@ class Player(QThread):
             if self._stop.is_set():
                 return
             self.state_changed.emit(State.PLAYING)
+            pace = Pace()
             for turn in turns:
                 self.turn_played.emit(turn)
-                if self._stop.wait(self._interval) or not self._may_go_on():
+                if self._rests(turn):
+                    self._allow(0)
+                if turn.moves:
+                    self._keep(pace)
+                if not self._may_go_on():
                     break
+                pace.click()
         finally:
             turns.close()
+
+    def _keep(self, pace: Pace) -> None:
+        """Wait until the next click is due; a pause, a step and a stop do not wait with it."""
+        with self._gate:
+            while self._allowed is UNLIMITED and not self._stop.is_set():
+                left = pace.left(self._pace)
+                if not left:
+                    return
+                self._gate.wait(left)
 
     def _allow(self, turns: int | None) -> None:
         with self._gate:

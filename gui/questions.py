@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
-from bot.frame import Reading, Region
+from bot.frame import Frame, Grid, Reading, Region
 
 if TYPE_CHECKING:
     # Words load nothing of the eye.
@@ -73,7 +73,11 @@ class Around:
 
 def around(reading: Reading, cell: Cell) -> Around:
     """A cell of a board as it was seen, and up to three cells on each side of it."""
-    frame, grid = reading.frame, reading.grid
+    return around_in(reading.frame, reading.grid, cell)
+
+
+def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
+    """The same of a board in a picture that nobody has read."""
     spans, places = [], []
     for at, count, edges in (
         (cell.row, grid.rows, grid.row_edges(frame.region)),
@@ -89,6 +93,8 @@ def around(reading: Reading, cell: Cell) -> Around:
 def cells_in_words(question: Question) -> str:
     """How many cells show the tile, and where, as a sentence."""
     cells = question.cells
+    if not cells:
+        return "No cell of the last picture looks like this."
     if len(cells) == 1:
         return f"One cell looks like this: {_place(cells[0])}."
     places = [_place(cell) for cell in cells[:_NAMED]]

@@ -8,7 +8,10 @@ temporary file beside it and moved into place, so that no moment leaves half a f
 from __future__ import annotations
 
 import os
+import tempfile
 import tomllib
+from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -26,6 +29,7 @@ from pydantic import (
 from bot.planner import Style
 from bot.rules import Rules
 from vision.files import write_whole
+from vision.stopkey import parse_key
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
@@ -34,6 +38,25 @@ ENDLESS: Final = 0
 """How 'games without end' is written in the file: TOML has no word for None."""
 
 ThemeName = Literal["system", "light", "dark"]
+
+STOP_KEY: Final = "F8"
+"""Beside the panel's own keys, on every keyboard, used by no game and no desktop that we know."""
+
+
+class AfterGame(Enum):
+    """What follows the end of a game, as long as there are games to play."""
+
+    GO_ON = "go on"
+    PAUSE = "pause"
+    STOP = "stop"
+
+
+class AfterDialog(Enum):
+    """What follows where the game opens a dialog at the end of a game."""
+
+    CLOSE = "close"
+    PAUSE = "pause"
+    STOP = "stop"
 
 
 class SettingsError(ValueError):
@@ -65,7 +88,20 @@ class Settings(BaseModel):
     marks: bool = True
     """Whether it then draws its marks over the game's own window."""
     pace: float | None = Field(default=None, gt=0, le=1000)
-    """Turns a second, so that one can watch; None for as fast as it goes."""
+    """Clicks a second at the most, so that one can watch; None for as fast as it goes."""
+    think: float = Field(default=10.0, gt=0, le=600)
+    """Seconds that a decision may take; after so long an estimate is better than more waiting."""
+    after_win: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
+    after_loss: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
+    after_dialog: Annotated[AfterDialog, Field(strict=False)] = AfterDialog.CLOSE
+    sessions: str | None = Field(default=None, min_length=1)
+    """The folder for recorded games; None for the usual place."""
+    keep_sessions: int | None = Field(default=None, ge=1, le=1_000_000)
+    """Recorded games that are kept, the newest; None for all."""
+    keep_megabytes: int | None = Field(default=None, ge=1, le=10_000_000)
+    """Millions of bytes that they may take; None for any number."""
+    stop_key: str = STOP_KEY
+    """Stops from wherever the focus is (`vision/stopkey.py`); empty for none."""
     theme: ThemeName = "system"
 
     @property
@@ -78,14 +114,30 @@ class Settings(BaseModel):
         """Who plays it: a solver's name, or a hunter's."""
         return self.hunter if self.digging else self.solver
 
+    @property
+    def sessions_folder(self) -> Path:
+        """Where recorded games are kept, one folder each."""
+        return Path(self.sessions).expanduser() if self.sessions else sessions_folder()
+
+    @field_validator("stop_key")
+    @classmethod
+    def _known_key(cls, key: str) -> str:
+        if key:
+            parse_key(key)
+        return key
+
     @field_validator("games", mode="before")
     @classmethod
     def _endless(cls, games: object) -> object:
         return None if games == ENDLESS and type(games) is int else games
 
-    @field_serializer("style")
-    def _style_text(self, style: Style) -> str:
-        return style.value
+    @field_serializer("style", "after_win", "after_loss", "after_dialog")
+    def _text(self, choice: Enum) -> str:
+        return str(choice.value)
+
+
+Choices = Callable[[], Settings]
+"""The settings at this moment: a run asks again and again, so that a change takes effect."""
 
 
 def data_folder() -> Path:
@@ -95,13 +147,33 @@ def data_folder() -> Path:
 
 
 def sessions_folder() -> Path:
-    """Where recorded games are kept, one folder each."""
+    """Where recorded games are kept, one folder each, where the user chose no other place."""
     return data_folder() / "sessions"
 
 
 def errors_folder() -> Path:
     """Where the frames of errors are kept."""
     return data_folder() / "errors"
+
+
+def lab_folder() -> Path:
+    """Where the laboratory's results are kept, one file a run."""
+    return data_folder() / "lab"
+
+
+def check_writable(folder: Path) -> None:
+    """See to it that files can be written there; the folder is made where it is missing.
+
+    Raises:
+        SettingsError: They cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        reason = error.strerror or error
+        raise SettingsError(f"{folder} cannot be written: {reason}. Choose another one") from error
 
 
 def settings_file() -> Path:

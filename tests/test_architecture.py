@@ -20,18 +20,19 @@ ALLOWED = {
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
-        "tomli_w", "textual", "pyqtgraph", "distributed",
+        "tomli_w", "textual", "pyqtgraph", "distributed", "PIL",
     },
 }  # fmt: skip
 """What a folder may import beside the standard library."""
 
 OWNERS = {
     "pyautogui": {"bot/mouse.py"},
-    "Xlib": {"vision/windows.py"},
+    "Xlib": {"vision/windows.py", "vision/stopkey.py"},
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
-    "pyqtgraph": {"gui/graphs.py"},
+    "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
+    "PIL": {"gui/replay/animation.py"},
 }
 """Libraries that a single file or folder may import."""
 

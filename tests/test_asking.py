@@ -18,7 +18,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, 
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stopped
 from gui.backend import _ask
-from gui.commands.learn import Asked, print_taught, state_named
+from gui.commands.learn import Asked, may_replace, print_taught, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
 from gui.player import Ask
@@ -175,6 +175,26 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert "left open: (2) One cell looks like this: 5th row, 2nd column." in told
     assert "left open: (1)" not in told
     assert "to take it back: minesweeper-bot learn --forget winemine" in told
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])
+def test_a_skin_is_replaced_only_if_one_says_so(
+    monkeypatch: pytest.MonkeyPatch, answer: str, agreed: bool
+) -> None:
+    """By name; an empty answer keeps it."""
+    console, printed = terminal()
+    answers(monkeypatch, answer)
+    assert may_replace(console, "mine") is agreed
+    assert "a skin of your own is called 'mine' already: replace it?" in re.sub(
+        r"\x1b\[[0-9;]*m", "", printed.getvalue()
+    )
+
+
+def test_where_nobody_can_be_asked_a_skin_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of the input is no yes."""
+    console, _ = terminal()
+    answers(monkeypatch)
+    assert may_replace(console, "mine") is False
 
 
 # Asked while it plays

@@ -171,6 +171,8 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
         (["simulate", "--terminal"], "--terminal plays in a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
+        (["replay", "nothing"], "there is no nothing"),
+        (["replay", "."], "there is no display"),
         ([], "there is no display"),
     ],
 )
@@ -219,10 +221,12 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
         able = bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
+    assert "F8, while something is played" in able.stdout
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
     assert "left out" not in unable.stdout
+    assert "never tried elsewhere" in unable.stdout
     assert "on a private screen" in " ".join(unable.stdout.split())
 
 

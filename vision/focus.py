@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -22,6 +22,16 @@ _CLOSES: Final = 1.0
 
 class NotInFront(RuntimeError):
     """What would get the click or the key is not the game's window."""
+
+
+class DialogOpen(RuntimeError):
+    """The game has opened a dialog, and it is not to be closed."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"the game has opened the dialog '{title}', and the settings say not to close it: "
+            "close it, then start again"
+        )
 
 
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
@@ -76,26 +86,43 @@ class Dialogs:
         Raises:
             NotInFront: It does not get the keyboard.
         """
-        game = self._game
-        if game is None:
+        if self._game is None:
             return None
         if not self._known:
-            return self._answer_strange(game)
-        for window in windows.list_windows():
-            key = next((d.key for d in self._known if d.title in window.title), None)
-            same = window.class_name == game.class_name or window.pid == (game.pid or -1)
-            if key is None or not same or window.id in self._answered | {game.id}:
+            return self._answer_strange(self._game)
+        for window, key in self._known_ones(self._game):
+            if window.id in self._answered:
                 continue
             self._answered.add(window.id)
             take_focus(window, self._wait)
             return key
         return None
 
-    def _answer_strange(self, game: Window) -> str | None:
-        """The same for the windows that the process of the game opened."""
+    def title(self) -> str | None:
+        """Of a dialog that is open; None where there is none."""
+        if self._game is None:
+            return None
+        if not self._known:
+            return next((window.title for window in self._strange_ones(self._game)), None)
+        return next((window.title for window, _ in self._known_ones(self._game)), None)
+
+    def _known_ones(self, game: Window) -> Iterator[tuple[Window, str]]:
+        """The dialogs that the skin tells of, and the key that closes each."""
         for window in windows.list_windows():
-            if window.id in self._before or game.pid is None or window.pid != game.pid:
-                continue
+            key = next((d.key for d in self._known if d.title in window.title), None)
+            same = window.class_name == game.class_name or window.pid == (game.pid or -1)
+            if key is not None and same and window.id != game.id:
+                yield window, key
+
+    def _strange_ones(self, game: Window) -> Iterator[Window]:
+        """The windows that the process of the game opened since."""
+        for window in windows.list_windows():
+            if window.id not in self._before and window.pid is not None and window.pid == game.pid:
+                yield window
+
+    def _answer_strange(self, game: Window) -> str | None:
+        """The same for a program whose dialogs nobody told."""
+        for window in self._strange_ones(game):
             sent, due = self._strange.get(window.id, (0, 0.0))
             if sent == len(_CLOSING) or time.monotonic() < due:
                 continue

@@ -31,8 +31,13 @@ from vision.capture import load_image
 from vision.files import write_whole
 from vision.records import SessionInfo, TurnRecord, line_of, turn_of
 
-_LINE_BYTES: Final = 4_000_000
+LINE_BYTES: Final = 4_000_000
+"""A line is shorter than that."""
 _LINES: Final = 100_000
+_BYTES: Final = 400_000_000
+"""Of all lines: an hour's game of ours has a hundredth of it."""
+
+_PIXEL: Final = np.zeros((1, 1, 3), np.uint8)
 
 
 class SessionError(ValueError):
@@ -58,15 +63,39 @@ class Session:
         Raises:
             SessionError: A frame is missing or damaged, or a record contradicts itself.
         """
-        for record in self.records:
-            try:
-                yield turn_of(record, self._frame(record))
-            except (ValueError, OSError) as error:
-                raise SessionError(
-                    f"{self.folder}: turn {record.number} ({record.frame}): {error}"
-                ) from error
+        for index in range(len(self)):
+            yield self.turn(index)
 
-    def _frame(self, record: TurnRecord) -> Frame:
+    def turn(self, index: int) -> Turn:
+        """One turn; raises as `turns` does."""
+        record = self.records[index]
+        try:
+            return turn_of(record, self.frame(index))
+        except (ValueError, OSError) as error:
+            raise SessionError(
+                f"{self.folder}: turn {record.number} ({record.frame}): {error}"
+            ) from error
+
+    def bare_turn(self, index: int) -> Turn:
+        """One turn without its picture, whose frame is a single pixel: fast, for many turns.
+
+        Raises:
+            SessionError: Its record contradicts itself.
+        """
+        record = self.records[index]
+        frame = Frame(_PIXEL, Region(*record.region), record.time, record.number)
+        try:
+            return turn_of(record, frame)
+        except ValueError as error:
+            raise SessionError(f"{self.folder}: turn {record.number}: {error}") from error
+
+    def frame(self, index: int) -> Frame:
+        """The picture of one turn.
+
+        Raises:
+            ImageError: It is missing or damaged.
+        """
+        record = self.records[index]
         image = load_image(self.folder / record.frame).image
         return Frame(image, Region(*record.region), record.time, record.number)
 
@@ -87,7 +116,7 @@ def load_session(folder: Path) -> Session:
     except OSError as error:
         raise SessionError(f"{folder} cannot be read: {error}") from error
     except ValidationError as error:
-        raise SessionError(f"{folder / 'session.json'}: {_first(error)}") from error
+        raise SessionError(f"{folder / 'session.json'}: {first_problem(error)}") from error
     records = []
     torn = False
     for number, line in enumerate(lines, 1):
@@ -98,22 +127,25 @@ def load_session(folder: Path) -> Session:
                 torn = True
                 break
             raise SessionError(
-                f"{folder / 'turns.jsonl'}, line {number}: {_first(error)}"
+                f"{folder / 'turns.jsonl'}, line {number}: {first_problem(error)}"
             ) from error
     return Session(folder, info, tuple(records), torn)
 
 
 def _lines(path: Path) -> list[bytes]:
     lines: list[bytes] = []
+    room = _BYTES
     with path.open("rb") as file:
-        while line := file.readline(_LINE_BYTES):
-            if len(line) == _LINE_BYTES or len(lines) == _LINES:
+        while line := file.readline(LINE_BYTES):
+            room -= len(line)
+            if len(line) == LINE_BYTES or len(lines) == _LINES or room < 0:
                 raise SessionError(f"{path}: larger than any session of ours")
             lines.append(line)
     return lines
 
 
-def _first(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
+    """What is wrong with a file that was checked, and where in it."""
     problem = error.errors()[0]
     place = ".".join(str(part) for part in problem["loc"])
     return f"{place}: {problem['msg']}" if place else problem["msg"]
@@ -158,8 +190,14 @@ class SessionWriter:
         self._turns.close()
 
 
-def record(turns: Iterator[Turn], open_session: Callable[[], SessionWriter]) -> Iterator[Turn]:
+def record(
+    turns: Iterator[Turn], open_session: Callable[[], SessionWriter | None]
+) -> Iterator[Turn]:
     """Write each turn down before it is passed on; a new session for every game.
+
+    Args:
+        turns: What is passed on.
+        open_session: Makes a session; None where nothing is to be written at present.
 
     Closing this closes `turns` too.
     """
@@ -167,9 +205,10 @@ def record(turns: Iterator[Turn], open_session: Callable[[], SessionWriter]) -> 
     try:
         for turn in turns:
             writer = writer or open_session()
-            writer.write(turn)
+            if writer is not None:
+                writer.write(turn)
             yield turn
-            if turn.reading.status.over:
+            if writer is not None and turn.reading.status.over:
                 writer.close()
                 writer = None
     finally:

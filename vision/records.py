@@ -214,6 +214,14 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
 
 
 def _analysis(record: _AnalysisRecord, board: Board) -> Analysis:
+    unopened = int(board.unopened.sum())
+    if len(record.mine_probability) != unopened:
+        raise ValueError(
+            f"{len(record.mine_probability)} probabilities for {unopened} unopened cells"
+        )
+    named = [*record.hints, *record.cells, *([] if record.best is None else [record.best])]
+    if any(row >= board.rows or col >= board.cols for row, col in named):
+        raise ValueError("the analysis names a cell off the board")
     probability = np.full(board.tiles.shape, np.nan)
     probability[board.unopened] = record.mine_probability
     return Analysis(

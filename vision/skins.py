@@ -14,6 +14,7 @@ import re
 import shutil
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from vision.capture import ImageError, decode, read_bytes
-from vision.files import write_whole
+from vision.files import OLD, replace_folder, write_whole
 from vision.skin import Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
 from vision.skintext import SKIN_FILE, SkinError, check_name, load_text, text_of
 
@@ -46,6 +47,7 @@ __all__ = [
     "load_skin",
     "make_skin",
     "save_skin",
+    "skin_folders",
     "user_folder",
 ]
 
@@ -65,7 +67,6 @@ REQUIRED: Final = ("covered", "0", "1", "2")
 """A skin without these reads no game; rarer states may never have been met."""
 
 _MAX_PICTURES: Final = 256
-_OLD: Final = ".old"
 _PICTURE_NAME: Final = re.compile(r"(?P<state>[a-z0-9]+)(@[a-z0-9-]+)?")
 
 
@@ -76,22 +77,25 @@ class SkinShelf:
 
     Attributes:
         broken: What cannot be used, as it was at the last look: it is left out.
+        folders: Where each skin is kept, by its name, as it was at the last look.
     """
 
     def __init__(self) -> None:
         self._read: dict[Path, tuple[object, Skin | SkinError]] = {}
         self._lock = threading.Lock()
         self.broken: tuple[SkinError, ...] = ()
+        self.folders: dict[str, Path] = {}
 
     def skins(self) -> tuple[Skin, ...]:
         """By name; a skin that was not touched since the last look is the same object."""
         with self._lock:
             found: dict[str, Skin] = {}
+            kept: dict[str, Path] = {}
             broken: list[SkinError] = []
             for source in (BUNDLED, user_folder()):
                 here: dict[str, Path] = {}
                 try:
-                    folders = _skin_folders(source)
+                    folders = skin_folders(source)
                 except OSError as error:
                     broken.append(SkinError(f"{source} cannot be read: {error.strerror or error}"))
                     continue
@@ -103,7 +107,8 @@ class SkinShelf:
                         broken.append(_twice(skin.name, here[skin.name], folder))
                     else:
                         found[skin.name], here[skin.name] = skin, folder
-            self.broken = tuple(broken)
+                kept |= here
+            self.broken, self.folders = tuple(broken), kept
             return tuple(found[name] for name in sorted(found))
 
     def _skin(self, folder: Path, *, steady: bool) -> Skin | SkinError:
@@ -111,7 +116,7 @@ class SkinShelf:
         stamp = () if steady else _stamp(folder)
         if folder not in self._read or self._read[folder][0] != stamp:
             try:
-                self._read[folder] = stamp, load_skin(folder)
+                self._read[folder] = stamp, (_steady if steady else load_skin)(folder)
             except SkinError as error:
                 self._read[folder] = stamp, error
         return self._read[folder][1]
@@ -163,7 +168,8 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
         for one in skin.sets:
             _save_pictures(one.pictures, part / str(one.tile[0]))
         write_whole(part / SKIN_FILE, text_of(skin))
-        _replace(folder, part)
+        _keep_others(folder, part)
+        replace_folder(part, folder)
     except OSError as error:
         raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
     finally:
@@ -182,7 +188,7 @@ def forget_skin(name: str) -> Path:
     Raises:
         SkinError: The user has no such skin, or it cannot be deleted.
     """
-    own = {folder: _name_in(folder) for folder in _skin_folders(user_folder())}
+    own = {folder: _name_in(folder) for folder in skin_folders(user_folder())}
     meant = [folder for folder, called in own.items() if name in (called, folder.name)]
     if not meant:
         names = ", ".join(sorted(set(own.values()))) or "none"
@@ -202,6 +208,12 @@ def forget_skin(name: str) -> Path:
     return folder
 
 
+@lru_cache
+def _steady(folder: Path) -> Skin:
+    """A bundled skin, the same for all shelves: some have a thousand pictures."""
+    return load_skin(folder)
+
+
 def _name_in(folder: Path) -> str:
     """What a folder's skin is called, even where its pictures cannot be used."""
     try:
@@ -217,19 +229,19 @@ def _twice(name: str, first: Path, second: Path) -> SkinError:
     )
 
 
-def _skin_folders(source: Path) -> list[Path]:
+def skin_folders(source: Path) -> list[Path]:
     """The folders of a source, in order; an old one only while its new one is not there."""
     if not source.is_dir():
         return []
     children = [child for child in source.iterdir() if child.is_dir()]
     old = [child for child in children if child.name.startswith(".")]
     shown = [child for child in children if not child.name.startswith(".")]
-    lost = [child for child in old if child.match(f".*{_OLD}") and not _new_of(child).exists()]
+    lost = [child for child in old if child.match(f".*{OLD}") and not _new_of(child).exists()]
     return sorted(shown) + sorted(lost)
 
 
 def _new_of(old: Path) -> Path:
-    return old.with_name(old.name.removeprefix(".").removesuffix(_OLD))
+    return old.with_name(old.name.removeprefix(".").removesuffix(OLD))
 
 
 def _stamp(folder: Path) -> object:
@@ -242,23 +254,12 @@ def _stamp(folder: Path) -> object:
     return tuple(stamp)
 
 
-def _replace(folder: Path, new: Path) -> None:
-    """Put a folder in the place of another, which is there under another name meanwhile."""
+def _keep_others(folder: Path, new: Path) -> None:
+    """Copy what is no part of a skin, such as a licence, to the folder that replaces it."""
     if folder.is_dir():
         for child in folder.iterdir():
             if child.suffix != ".png" and child.name != SKIN_FILE and child.is_file():
                 shutil.copy2(child, new)
-    old = folder.with_name(f".{folder.name}{_OLD}")
-    if folder.exists():
-        shutil.rmtree(old, ignore_errors=True)
-        folder.replace(old)
-    try:
-        new.replace(folder)
-    except OSError:
-        if old.exists():
-            old.replace(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _load_pictures(folder: Path, tile: tuple[int, int]) -> dict[int, list[NDArray[np.uint8]]]:

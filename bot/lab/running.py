@@ -8,10 +8,12 @@ played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+import threading
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from bot.analysis import Cancelled
 from bot.lab.boards import BoardSet, Deal
 from bot.lab.playing import Outcome, play_batch
 
@@ -21,6 +23,9 @@ beside playing."""
 _SHARES: Final = 8
 """Batches that each worker gets at least, where there are as many boards: so all end together,
 and little is lost where a run is broken off."""
+
+_LOOK: Final = 0.05
+"""Seconds between two looks at whoever may want to break it off."""
 
 _MOST_LOSSES: Final = 5
 """So often workers may be lost before it is not by chance."""
@@ -69,14 +74,16 @@ def play_all(
     workers: int,
     game: str,
     nodes: int | None,
+    cancel: threading.Event | None = None,
 ) -> Generator[tuple[Task, tuple[Outcome, ...]]]:
     """Play everything, in whatever order it ends.
 
-    Closing the generator drops what is not played. After an interrupt what was played until
-    then still comes out.
+    Closing the generator drops what is not played. After an interrupt, or when `cancel` is
+    set, what was played until then still comes out.
 
     Raises:
         KeyboardInterrupt: The user broke it off.
+        Cancelled: `cancel` was set.
         WorkersLost: Workers die as often as they are replaced.
     """
     again: list[Task] = []
@@ -94,11 +101,11 @@ def play_all(
                         running[future] = task
                     if not running:
                         return
-                    finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                    finished = _finished(running, cancel)
                     for future in finished:
                         outcomes = future.result()
                         yield running.pop(future), outcomes
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, Cancelled):
                 executor.shutdown(wait=True, cancel_futures=True)
                 for future, task in running.items():
                     if future.done() and not future.cancelled() and not future.exception():
@@ -113,3 +120,17 @@ def play_all(
             finally:
                 # With everything played, workers end by themselves, those that just start too.
                 executor.shutdown(wait=True, cancel_futures=bool(running))
+
+
+def _finished(running: Collection[Future[Any]], cancel: threading.Event | None) -> set[Future[Any]]:
+    """Wait for those that end next.
+
+    Raises:
+        Cancelled: `cancel` was set.
+    """
+    while True:
+        finished, _ = wait(running, None if cancel is None else _LOOK, FIRST_COMPLETED)
+        if cancel is not None and cancel.is_set():
+            raise Cancelled
+        if finished:
+            return finished

@@ -17,15 +17,19 @@ from bot.lab.playing import STOP
 class LocalWorkers(ProcessPoolExecutor):
     """One process a worker; dropping what is left also breaks off what runs."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, nice: int = 0) -> None:
         """Start workers, each when it is first needed.
+
+        Args:
+            workers: How many.
+            nice: How far they stand back behind other processes, where the system knows that.
 
         Raises:
             ValueError: Not even one worker is wanted.
         """
         # Spawned, not forked: the process that asks may have threads and a display open.
         context = multiprocessing.get_context("spawn")
-        super().__init__(workers, mp_context=context, initializer=_heed)
+        super().__init__(workers, mp_context=context, initializer=_heed, initargs=(nice,))
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a call to whichever worker is free."""
@@ -35,7 +39,7 @@ class LocalWorkers(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers; with `cancel_futures` within a moment, whatever they are thinking of."""
         if cancel_futures:
-            for child in multiprocessing.active_children():
+            for child in list((self._processes or {}).values()):
                 # One that dies by itself may be gone by now.
                 with suppress(ProcessLookupError):
                     if child.pid is not None:
@@ -58,7 +62,9 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _heed() -> None:
+def _heed(nice: int) -> None:
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     signal.signal(signal.SIGINT, lambda _number, _frame: STOP.set())
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

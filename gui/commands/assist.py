@@ -42,7 +42,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         if PREPARATION.compiling:
             console.print(IN_WORDS)
         console.print("you play, and nothing is clicked; Ctrl-C ends it", style="dim")
-        turns = Desktop().assist(window, settings, stop)
+        turns = Desktop().assist(window, lambda: settings, stop)
         with closing(turns):  # type: ignore[type-var]  # a generator
             tell(turns, console)
     return INTERRUPTED if stop.is_set() else 0

@@ -26,7 +26,7 @@ from bot.frame import Point
 from bot.mouse import SystemPointer
 from gui.display import Desk, desk
 from gui.failures import describe
-from gui.settings import PROGRAM, data_folder, load, settings_file
+from gui.settings import PROGRAM, load, settings_file
 
 
 class Verdict(Enum):
@@ -95,10 +95,11 @@ def _checks() -> Iterator[Check]:
     yield _guarded("screen", _screen)
     yield _guarded("pointer", _pointer)
     yield _guarded("windows", _windows)
+    yield _guarded("stop key", _stop_key)
     yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
-    yield _folder()
+    yield _guarded("sessions", _folder)
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
@@ -196,6 +197,26 @@ def _windows() -> Check:
     return Check("windows", Verdict.GOOD, f"{len(windows.list_windows())} on this desktop")
 
 
+def _stop_key() -> Check:
+    from vision.stopkey import KeyTaken, StopKey, supported  # noqa: PLC0415
+
+    key = load().stop_key
+    if not supported():
+        seen = "no key is heard while another window has the focus: X11 only; never tried elsewhere"
+        return Check("stop key", Verdict.NOTE, seen, "Esc in the panel, or a corner of the screen")
+    if not key:
+        return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")
+    listener = StopKey(lambda: None)
+    try:
+        listener.hold(key).result()
+    except KeyTaken as error:
+        return Check("stop key", Verdict.NOTE, str(error))
+    finally:
+        listener.close()
+        listener.join()
+    return Check("stop key", Verdict.GOOD, f"{key}, while something is played")
+
+
 def _private_screen() -> Check:
     if shutil.which("Xvfb"):
         return Check("private screen", Verdict.GOOD, "Xvfb is installed")
@@ -222,7 +243,7 @@ def _settings() -> Check:
 
 
 def _folder() -> Check:
-    folder = data_folder()
+    folder = load().sessions_folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -1,8 +1,9 @@
-"""What the laboratory found out, as tables."""
+"""What the laboratory found out, as tables: for the terminal, and for whoever else shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite, isnan
 
 from rich.box import SIMPLE_HEAD
@@ -15,84 +16,110 @@ from bot.lab.statistics import Interval
 from bot.lab.summary import Summary, fewer, of_player, paired, players, summarise
 
 
+@dataclass(frozen=True)
+class Sheet:
+    """A table, in words; the first column is who it is about."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """Each as long as the head, or shorter where there is nothing to tell."""
+
+
 def print_results(results: Results, wanted: Sequence[str], console: Console) -> None:
     """One table for each set of boards, and one of the differences to the first player."""
+    for sheet in sheets_of(results, wanted):
+        if sheet.rows:
+            console.print(_table(sheet))
+        else:
+            console.print(sheet.title, highlight=False)
+
+
+def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
+    """Wins and times for each set of boards, and the differences to the first player.
+
+    A set that nobody played is a sheet without rows, whose title says so.
+    """
     names = wanted or players(results)
+    sheets = []
     for place, label in enumerate(results.plan.labels):
         games = {name: of_player(results, place, name) for name in names}
         games = {name: found for name, found in games.items() if found}
         if not games:
-            console.print(f"{label}: nothing was played", highlight=False)
+            sheets.append(Sheet(f"{label}: nothing was played", (), ()))
             continue
         summaries = [summarise(found) for found in games.values()]
-        console.print(_wins(results.plan, place, summaries))
-        console.print(_times(results.plan, summaries))
+        sheets.append(_wins(results.plan, place, summaries))
+        sheets.append(_times(results.plan, summaries))
         if len(games) > 1:
-            console.print(_differences(results.plan, games))
+            sheets.append(_differences(results.plan, games))
+    return sheets
 
 
-def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Table:
-    table = Table(
-        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=f"{plan.labels[place]} ({plan.boards[place]})"
-    )
-    digging = plan.game == DIGGING
-    if digging:
-        _head(table, "hunter", "games", "right lists", "digs", "unproved digs")
-    else:
-        _head(table, "solver", "games", "won %", "95 %", "opened", "guesses")
-    for summary in summaries:
-        value, low, high = (f"{100 * part:.2f}" for part in summary.won)
-        share = (f"{value} %",) if digging else (value, f"{low} to {high}")
-        counts = (_number(summary.opened), _number(summary.guesses))
-        table.add_row(summary.player, f"{summary.games:,}", *share, *counts)
+def share_in_words(won: Interval) -> tuple[str, str]:
+    """A share of wins in percent, and its interval."""
+    value, low, high = (f"{100 * part:.2f}" for part in won)
+    return value, f"{low} to {high}"
+
+
+def _table(sheet: Sheet) -> Table:
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=sheet.title)
+    for at, heading in enumerate(sheet.head):
+        table.add_column(heading, justify="right" if at else "left", no_wrap=True)
+    for row in sheet.rows:
+        table.add_row(*row)
     return table
 
 
-def _times(plan: Plan, summaries: Sequence[Summary]) -> Table:
-    limit = "no limit" if plan.nodes is None else f"at most {plan.nodes:,} nodes"
-    table = Table(
-        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=f"a decision, in ms of one core; {limit}"
+def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
+    digging = plan.game == DIGGING
+    head = (
+        ("hunter", "games", "right lists", "digs", "unproved digs")
+        if digging
+        else ("solver", "games", "won %", "95 %", "opened", "guesses")
     )
-    _head(table, "", "median", "95 %", "worst", "games/s", "MB")
+    rows = []
     for summary in summaries:
-        table.add_row(
+        value, interval = share_in_words(summary.won)
+        share = (f"{value} %",) if digging else (value, interval)
+        counts = (_number(summary.opened), _number(summary.guesses))
+        rows.append((summary.player, f"{summary.games:,}", *share, *counts))
+    return Sheet(f"{plan.labels[place]} ({plan.boards[place]})", head, tuple(rows))
+
+
+def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
+    limit = "no limit" if plan.nodes is None else f"at most {plan.nodes:,} nodes"
+    rows = tuple(
+        (
             summary.player,
             *(_milliseconds(s) for s in (summary.median, summary.p95, summary.worst)),
             f"{summary.rate:.3g}" if isfinite(summary.rate) else "-",
             "?" if summary.memory is None else f"{summary.memory / 2**20:.0f}",
         )
-    return table
-
-
-def _head(table: Table, name: str, *headings: str) -> None:
-    table.add_column(name, no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=True)
-
-
-def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Table:
-    first, *others = games
-    table = Table(
-        box=SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        title=f"beside {first}, on the boards that both played",
+        for summary in summaries
     )
+    head = ("", "median", "95 %", "worst", "games/s", "MB")
+    return Sheet(f"a decision, in ms of one core; {limit}", head, rows)
+
+
+def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
+    first, *others = games
+    head: tuple[str, ...] = ("", "won more", "95 %", "it alone", "not it", "McNemar p")
     if plan.game == DIGGING:
-        _head(table, "", "digs less its digs", "95 %")
-    else:
-        _head(table, "", "won more", "95 %", "it alone", "not it", "McNemar p")
-    for other in others:
-        digs = fewer(games[other], games[first])
-        compared = paired(games[other], games[first])
-        if digs is None or compared is None:
-            table.add_row(other, "no board in common")
-        elif plan.game == DIGGING:
-            table.add_row(other, f"{digs.value:+.2f}", f"{digs.low:+.2f} to {digs.high:+.2f}")
-        else:
-            value, low, high = (f"{100 * part:+.2f}" for part in compared.difference)
-            wins = (compared.only_first, compared.only_second)
-            table.add_row(other, value, f"{low} to {high}", *map(str, wins), f"{compared.p:.2g}")
-    return table
+        head = ("", "digs less its digs", "95 %")
+    rows = tuple((other, *_difference(plan, games[other], games[first])) for other in others)
+    return Sheet(f"beside {first}, on the boards that both played", head, rows)
+
+
+def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[str, ...]:
+    digs, compared = fewer(one, first), paired(one, first)
+    if digs is None or compared is None:
+        return ("no board in common",)
+    if plan.game == DIGGING:
+        return f"{digs.value:+.2f}", f"{digs.low:+.2f} to {digs.high:+.2f}"
+    value, low, high = (f"{100 * part:+.2f}" for part in compared.difference)
+    wins = (str(compared.only_first), str(compared.only_second))
+    return value, f"{low} to {high}", *wins, f"{compared.p:.2g}"
 
 
 def _number(value: Interval) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.prompt import Prompt
+from rich.prompt import Confirm, Prompt
 from rich.text import Text
 
 from bot.frame import Frame
@@ -19,16 +20,9 @@ from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
 from vision.learning.learner import Question
+from vision.ownskins import check_own_name
 from vision.recording import encode_png
-from vision.skins import (
-    STATES,
-    Skin,
-    SkinError,
-    SkinShelf,
-    bundled_names,
-    check_name,
-    forget_skin,
-)
+from vision.skins import STATES, Skin, SkinShelf, forget_skin
 
 if TYPE_CHECKING:
     from vision.learning.teaching import Taught
@@ -59,10 +53,11 @@ def run_learn(
         DisplayError: A window was named where no window can be seen.
         ImageError: A file is no picture that can be read.
         BoardNotFound: There is no board to learn from.
-        SkinError: No skin of the user's can be called so, or it cannot be written.
+        SkinError: No skin of the user's can be called so, or it cannot be written; another one
+            is called so, and stays.
     """
     if name is not None:
-        _refuse_name(name)
+        check_own_name(name)
     asked = Asked(console)
     if window is not None:
         from gui.backend import Desktop  # noqa: PLC0415 - opens the display
@@ -70,13 +65,14 @@ def run_learn(
 
         require_real_desktop()
         desktop = Desktop()
-        taught = desktop.learn(window, name, mines, asked)
+        taught = desktop.learn(window, name, mines, asked, partial(may_replace, console))
         tell_broken(desktop.broken)
     else:
         frames = _frames(images)
         from vision.learning.teaching import teach  # noqa: PLC0415 - loads all of the eye
 
-        taught = teach(frames, usable_skins(), name, mines, asked)
+        may = partial(may_replace, console)
+        taught = teach(frames, usable_skins(), name, mines, asked, may_replace=may)
     print_taught(console, taught, asked)
     return _LEFT_OPEN if asked.open else 0
 
@@ -111,10 +107,14 @@ def tell_broken(troubles: Iterable[str]) -> None:
         errors.print(Text(f"a skin is left out: {trouble}", "yellow"), soft_wrap=True)
 
 
-def _refuse_name(name: str) -> None:
-    check_name(name)
-    if name in bundled_names():
-        raise SkinError(f"'{name}' is the name of a skin of ours: choose another one")
+def may_replace(console: Console, name: str) -> bool:
+    """Ask whether another skin of the user's may go; where nobody can be asked it stays."""
+    question = f"a skin of your own is called '{name}' already: replace it?"
+    try:
+        return Confirm.ask(Text(question), console=console, default=False)
+    except EOFError:
+        console.print()
+        return False
 
 
 class Asked:

@@ -17,7 +17,9 @@ from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
-from gui.settings import PROGRAM, Settings, load
+from gui.panel.crash import crashes_told
+from gui.panel.pages import PLAY
+from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
@@ -28,19 +30,24 @@ _FRAME_TICKS: Final = 10
 """How long to wait for a window manager that may not be there."""
 
 
-def show_panel(stop: threading.Event) -> int:
+def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
     """Open the panel and wait until it is closed.
 
     Args:
         stop: Set from outside to close it.
+        page: Which page to begin with.
+        what: What that page is to show.
 
     Returns:
         The process's exit code.
     """
     app = application(PROGRAM)
+    first = not settings_file().exists()
     desktop = LateDesktop()
     panel = Panel(desktop, load())
     panel.closed.connect(app.quit)
+    if first:
+        panel.welcome()
 
     def tick() -> None:
         # Not before the window is there: what is loaded now would hold it up.
@@ -51,8 +58,11 @@ def show_panel(stop: threading.Event) -> int:
 
     ticks = _ticking(tick)
     panel.show()
+    if page != PLAY:
+        panel.shell.open(page, what)
     try:
-        return app.exec()
+        with crashes_told(panel.tell_failure, desktop.failure):
+            return app.exec()
     finally:
         ticks.stop()
         desktop.close()
@@ -113,7 +123,8 @@ def play_in_panel(
 
     ticks = _ticking(tick)
     panel.show()
-    app.exec()
+    with crashes_told(panel.tell_failure, desktop.failure):
+        app.exec()
     ticks.stop()
     return failures[0] if failures else None
 

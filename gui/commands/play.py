@@ -30,8 +30,9 @@ from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
 from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
+from gui.pace import Pace
 from gui.private_screen import PrivateScreen
-from gui.settings import Settings, load, sessions_folder
+from gui.settings import AfterDialog, AfterGame, Settings, load
 
 if TYPE_CHECKING:
     from gui.player import Ask
@@ -75,6 +76,10 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
+            # Unattended: nobody goes on with a paused run, and the number of games is told.
+            "after_win": AfterGame.GO_ON,
+            "after_loss": AfterGame.GO_ON,
+            "after_dialog": AfterDialog.CLOSE,
         }
         if self.solver is not None:
             chosen["hunter" if self.digging else "solver"] = self.solver
@@ -133,14 +138,16 @@ def run_play(options: PlayOptions, console: Console) -> int:
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
 
-            failure = play_in_panel(desktop, window, options.settings, log, stop, options.pictures)
+            failure = play_in_panel(desktop, window, settings, log, stop, options.pictures)
         else:
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
             except Cancelled:
                 return INTERRUPTED
+            if environment is None:
+                _hear_stop_key(resources, settings, stop, log)
             ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-            turns = desktop.play(window, options.settings, stop, ask)
+            turns = desktop.play(window, lambda: settings, stop, ask)
             failure = _play(turns, log, stop, options.pace, desktop.failure)
     _conclude(console, log, failure, options)
     if failure is not None:
@@ -175,6 +182,22 @@ def in_terminal(
                 waiting.clear()
 
     return ask
+
+
+def _hear_stop_key(
+    resources: ExitStack, settings: Settings, stop: threading.Event, log: GameLog
+) -> None:
+    """A key stops the run as well, whichever window has the focus, where one can be heard."""
+    from vision.stopkey import KeyTaken, StopKey, supported  # noqa: PLC0415 - opens the display
+
+    if not settings.stop_key or not supported():
+        return
+    key = StopKey(stop.set)
+    resources.callback(key.close)
+    try:
+        key.hold(settings.stop_key).result()
+    except KeyTaken as error:
+        log.note(str(error))
 
 
 def _make_folder(folder: Path) -> None:
@@ -228,12 +251,14 @@ def _play(
     pace: float | None,
     failure: Callable[[BaseException], Failure],
 ) -> Failure | None:
+    due = Pace()
     with closing(turns):  # type: ignore[type-var]  # a generator
         try:
             for turn in turns:
                 log.add(turn)
-                if stop.wait(1 / pace if pace else 0):
+                if stop.wait(due.left(pace) if turn.moves else 0):
                     return None
+                due.click()
         except Exception as error:  # noqa: BLE001 - told in words below, whatever it is
             return None if stop.is_set() else failure(error)
     return None
@@ -252,15 +277,21 @@ def _conclude(
             panel = options.pictures / "panel.png"
             console.print(f"the panel: {panel}", highlight=False, soft_wrap=True)
     if options.record and log.last is not None:
-        console.print(f"the recordings: {sessions_folder()}", highlight=False, soft_wrap=True)
+        console.print(
+            f"the recordings: {options.settings.sessions_folder}", highlight=False, soft_wrap=True
+        )
     console.print(log.summary(), style="bold", highlight=False)
     if failure is not None:
         errors = Console(stderr=True)
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
 
 
-def open_panel() -> int:
+def open_panel(page: str = "play", what: object = None) -> int:
     """Open the control panel on the user's desktop.
+
+    Args:
+        page: Which page to begin with.
+        what: What that page is to show.
 
     Raises:
         DisplayError: There is no display to open it on.
@@ -271,4 +302,4 @@ def open_panel() -> int:
     stop = threading.Event()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        return show_panel(stop)
+        return show_panel(stop, page, what)

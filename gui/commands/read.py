@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,42 +11,18 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.analysis import Analysis, Limit
-from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.frame import Frame, Grid, Reading, Status
+from bot.board import Board
+from bot.frame import Reading
 from bot.solver import solver
 from gui.commands.learn import usable_skins
+from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
-from vision.finding.strangers import UNSEEN
-from vision.following.parsing import Follower, followers, reading_of
-from vision.numbers.header import Header
-from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin
 
 _SAFE: Final = "bold blue"
 _MINE: Final = "bold dark_orange"
 _HINT: Final = "dim"
-_NAMED: Final = 8
-"""Unread tiles named one by one; the others are counted."""
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """One board of a picture, and what came of it."""
-
-    grid: Grid
-    skin: Skin
-    reading: Reading | None
-    """What was read; None where it could not be."""
-    analysis: Analysis | None
-    """None where the game is over, a tile was not read, or it could not be."""
-    trouble: str = ""
-    """Why it could not be read or thought about; empty where it could."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of it was read, and makes sense."""
-        return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
 
 
 def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
@@ -64,31 +38,10 @@ def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[
     """
     solve = solver(solver_name).solve
     frame, skins = load_image(path), usable_skins()
-    eyes, remarks = followers(frame, skins)
-    if not eyes:
-        seen = "; ".join(remarks) or "no Minesweeper board is in this picture"
-        raise BoardNotFound(f"{path}: {seen}")
-    return [_seen(frame, eye, mines, lambda board: solve(board, Limit())) for eye in eyes], remarks
-
-
-def _seen(
-    frame: Frame, eye: Follower, mines: int | None, solve: Callable[[Board], Analysis]
-) -> Seen:
-    eye.see(frame)
     try:
-        reading = reading_of(frame, eye, Header(frame, eye.grid, mines))
-    except MinesUnknown as error:
-        return Seen(eye.grid, eye.skin, None, None, str(error))
-    if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
-        return Seen(reading.grid, eye.skin, reading, None)
-    try:
-        return Seen(reading.grid, eye.skin, reading, solve(reading.board))
-    except InconsistentBoard as error:
-        return Seen(reading.grid, eye.skin, reading, None, str(error))
-
-
-def _tiles(reading: Reading) -> set[int]:
-    return set(np.unique(reading.board.tiles).tolist())
+        return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
+    except BoardNotFound as error:
+        raise BoardNotFound(f"{path}: {error}") from None
 
 
 def print_seen(console: Console, seen: Seen) -> None:
@@ -96,8 +49,7 @@ def print_seen(console: Console, seen: Seen) -> None:
     if seen.reading is not None:
         print_reading(console, seen.reading, seen.skin, seen.analysis)
     else:
-        grid = seen.grid
-        console.print(f"{grid.cols} x {grid.rows} cells, {_called(seen.skin)}", highlight=False)
+        console.print(seen.title, highlight=False)
     if seen.trouble:
         console.print(Text(seen.trouble, "red"), soft_wrap=True)
 
@@ -108,16 +60,16 @@ def print_reading(
     """The board as text, its probabilities as a table in colour, and the move with its reason."""
     board = reading.board
     console.print(
-        f"{board.cols} x {board.rows} cells, {board.mines} mines, {_called(skin)}, "
-        f"{reading.status.value}{_header(reading)}",
+        f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
+        f"{reading.status.value}{header_in_words(reading)}",
         highlight=False,
     )
     for remark in reading.remarks:
         console.print(f"note: {remark}", style="yellow", highlight=False, soft_wrap=True)
     console.print(Text(board.rows_text()), soft_wrap=True)
-    unread = list(board.cells(UNREAD))
+    unread = unread_in_words(board)
     if unread:
-        console.print(Text(_unread_in_words(unread), "red"), soft_wrap=True)
+        console.print(Text(unread, "red"), soft_wrap=True)
     if analysis is None:
         return
     console.print("\nprobability of a mine in %, [bold blue]ok[/] proved safe, "
@@ -131,24 +83,6 @@ def print_reading(
             highlight=False,
             soft_wrap=True,
         )
-
-
-def _called(skin: Skin) -> str:
-    return "a skin never seen" if skin.name == UNSEEN else f"skin '{skin.name}'"
-
-
-def _unread_in_words(cells: list[Cell]) -> str:
-    """How many tiles were not read, and where the first of them are."""
-    named = "; ".join(f"row {cell.row}, column {cell.col}" for cell in cells[:_NAMED])
-    more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-    tiles = "1 tile (~) looks" if len(cells) == 1 else f"{len(cells)} tiles (~) look"
-    return f"{tiles} like nothing in the skin: {named}{more}"
-
-
-def _header(reading: Reading) -> str:
-    """What stands beside the board, as far as it was read."""
-    left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
-    return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
 
 
 def _table(board: Board, analysis: Analysis) -> Text:

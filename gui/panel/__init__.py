@@ -21,13 +21,17 @@ from gui.failures import Failure
 from gui.panel import theme
 from gui.panel.assisting import Assisting
 from gui.panel.banner import Banner
+from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.lookout import Lookout
 from gui.panel.page import Context
-from gui.panel.pages import PLAY
+from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.placement import logical, step_aside
+from gui.panel.playing import make_player, prune_recordings
+from gui.panel.pointing import Pointing
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
+from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import FIGURES, Throttle
 from gui.player import Backend, Candidate, Found, Player, State
@@ -85,19 +89,31 @@ class Panel(QMainWindow):
         self._closing = self._out_of_sight = self._watching = False
         self._played: object = None
         self._outcome = ""
+        self._stop_key = settings.stop_key
         self.tally = Tally()
         banner = Banner()
         self.surface = Surface(settings, banner)
         self._jobs = Jobs(backend.failure, self)
-        context = Context(backend, self._jobs, lambda: self.settings, self.surface.options.take)
+        context = Context(
+            backend,
+            self._jobs,
+            lambda: self.settings,
+            self.surface.options.take,
+            lambda: self._player is not None,
+        )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
         self._throttle = Throttle(parent=self)
         self._figures = Throttle(FIGURES, self)
         self._assist = Assisting(self.surface.details.coach, settings.marks, self)
+        self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
+        # Escape stops a game, whatever else it may leave.
+        pointing = Pointing(self.surface.view, keeps_escape=False)
+        self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
+        self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._update_state()
         screen = QGuiApplication.primaryScreen()
@@ -106,6 +122,7 @@ class Panel(QMainWindow):
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.start.setFocus()
         self._lookout.start()
+        self._prune()
 
     @property
     def state(self) -> State:
@@ -136,16 +153,24 @@ class Panel(QMainWindow):
         lookout.opening_changed.connect(self._update_state)
         lookout.opened.connect(self._simulator_opened)
         lookout.missed.connect(self._simulator_missed)
-        lookout.failed.connect(self._tell_failure)
+        lookout.failed.connect(self.tell_failure)
         lookout.ended.connect(self._close_if_ended)
         self._jobs.ended.connect(self._close_if_ended)
         self._throttle.passed.connect(self._show)
+        self.stop_watch.pressed.connect(self.stop)
+        self.stop_watch.refused.connect(surface.banner.tell)
+        self.shell.asked.connect(self._asked)
         self._figures.passed.connect(self._tell)
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
 
     # What the user can do
+
+    def welcome(self) -> None:
+        """Show the first steps, once: with the settings written the next start is not the first."""
+        self.shell.open(HELP)
+        self._lookout.also(partial(self._save, self.settings))
 
     def look(self) -> None:
         """Look for boards, without waiting for the answer."""
@@ -189,7 +214,7 @@ class Panel(QMainWindow):
         """
         if self._player is not None or self._closing:
             return
-        options, chooser = self.surface.options, self.surface.chooser
+        chooser = self.surface.chooser
         self.surface.banner.hide()
         self.shell.open(PLAY)
         if chooser.model.row_of(board.key) is None:
@@ -201,21 +226,21 @@ class Panel(QMainWindow):
             self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)
-        # The player keeps the pace, so that it can be changed in the middle of a game.
-        settings = self.settings.model_copy(update={"pace": None, "mines": options.mines_told})
-        self._watching = settings.assist and not settings.digging
-        begin = self._backend.watch if self._watching else self._backend.turns
+        mines, watching = self.surface.options.mines_told, self.settings.assist
+        self._watching = watching and not self.settings.digging
         self._assist.begin(watching=self._watching)
-        turns = partial(begin, board, settings)
-        player = self._player = Player(turns, self._backend.failure, self)
-        player.set_pace(None if self._watching else self.settings.pace)
+        player = make_player(
+            self._backend, board, lambda: self.settings, mines, self, watching=self._watching
+        )
+        self._player = player
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
-        player.failed.connect(self._tell_failure)
+        player.failed.connect(self.tell_failure)
         player.finished.connect(self._ended)
         if paused:
             player.pause()
+        self.stop_watch.hold(self.settings.stop_key, player.halt)
         player.start()
         self._update_state()
 
@@ -246,6 +271,7 @@ class Panel(QMainWindow):
         if event is None:
             return
         if not self._at_work:
+            self.stop_watch.end()
             event.accept()
             self.closed.emit()
             return
@@ -262,7 +288,8 @@ class Panel(QMainWindow):
         super().resizeEvent(event)
         if event is None:
             return
-        self.shell.rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS)
+        rail = self.shell.rail
+        rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS or self.height() < rail.room)
         least = self.surface.narrowest() + SIDEBAR + MARGIN + NARROW
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
@@ -285,6 +312,7 @@ class Panel(QMainWindow):
 
     def _ended(self) -> None:
         player, self._player = self._player, None
+        self.stop_watch.release()
         if player is not None:
             player.deleteLater()
         self._throttle.flush()
@@ -299,7 +327,14 @@ class Panel(QMainWindow):
         self.run_finished.emit(self.tally)
         # What was learned while it played is known from now on.
         self._lookout.look()
+        if not self._closing:
+            self._prune()
         self._close_if_ended()
+
+    def _prune(self) -> None:
+        job = prune_recordings(self._jobs, self.settings)
+        if job is not None:
+            job.failed.connect(self.tell_failure)
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._at_work:
@@ -368,7 +403,8 @@ class Panel(QMainWindow):
             "Move other windows away from it, then press Refresh."
         )
 
-    def _tell_failure(self, failure: Failure) -> None:
+    def tell_failure(self, failure: Failure) -> None:
+        """Show what went wrong, with its picture and its report."""
         self.surface.banner.tell_failure(failure)
         self.failed.emit(failure)
 
@@ -378,11 +414,20 @@ class Panel(QMainWindow):
         self.surface.options.ask_mines(board)
         self._update_state()
 
+    def _asked(self, what: object) -> None:
+        """Another page wants something of this one."""
+        if what == SIMULATED:
+            self.open_simulator(play=True)
+
     def _settle(self, settings: Settings) -> None:
         if self._player is not None and not self._watching:
             self._player.set_pace(settings.pace)
         self.surface.controls.show_mode(assist=settings.assist)
         self._assist.set_marked(settings.marks)
+        if settings.stop_key != self._stop_key:
+            self._stop_key = settings.stop_key
+            self.stop_watch.try_key(settings.stop_key, keep=self._player is not None)
+            self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._lookout.also(partial(self._save, settings))
         self.settings_changed.emit(settings)

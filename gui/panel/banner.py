@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from platform import platform, python_version
+
 from PyQt6.QtCore import Qt, QUrl
 from PyQt6.QtGui import QDesktopServices, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
 from gui.panel.theme import SPACE, restyle
+from gui.settings import PROGRAM
 
 
 class Banner(QFrame):
@@ -59,7 +63,7 @@ class Banner(QFrame):
     def _show(self, kind: str, text: str) -> None:
         failure = self._failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
-        self.copy.setVisible(failure is not None and bool(failure.report))
+        self.copy.setVisible(failure is not None)
         self.copy.setText("&Copy report")
         self.message.setText(text)
         self.setProperty("message", kind)
@@ -74,5 +78,6 @@ class Banner(QFrame):
     def _copy_report(self) -> None:
         clipboard = QGuiApplication.clipboard()
         if self._failure and clipboard:
-            clipboard.setText(f"{self.message.text()}\n\n{self._failure.report}")
+            where = f"{PROGRAM} {version(PROGRAM)}, Python {python_version()}, {platform()}"
+            clipboard.setText(f"{self.message.text()}\n\n{where}\n\n{self._failure.report}")
             self.copy.setText("Copied")

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
-from PyQt6.QtGui import QColor, QHelpEvent, QImage, QPainter, QPaintEvent
-from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from bot.board import COVERED, TILE_CODES, Cell
 from bot.frame import Reading, Region
@@ -26,14 +26,15 @@ from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
 from gui.mosaic import NOTHING, Mosaic, blank
 from gui.panel.marks import (
-    chance_text,
     draw_in_pixels,
     paint_chip,
     paint_chips,
+    paint_cursor,
     paint_done,
     paint_evidence,
     paint_move,
     paint_path,
+    paint_speaker,
 )
 from gui.panel.theme import LIGHT, Theme
 
@@ -87,7 +88,13 @@ class Place:
 
 
 class BoardView(QWidget):
-    """Shows the turn it was given last."""
+    """Shows the turn it was given last.
+
+    Signals:
+        changed(): It shows another turn.
+    """
+
+    changed = pyqtSignal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +104,8 @@ class BoardView(QWidget):
         self._picture: QImage | None = None
         self._show = Show.BOTH
         self._theme = LIGHT
+        self._cursor: Cell | None = None
+        self._speakers: tuple[Cell, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Board")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -116,13 +125,24 @@ class BoardView(QWidget):
         self._leave_trail(turn)
         self._turn = turn
         self._picture = None
-        if turn is not None:
+        self.describe()
+        self.update()
+        self.changed.emit()
+
+    def describe(self, cell: str = "") -> None:
+        """Tell screen readers of the turn, or of a cell where one is looked into."""
+        turn, words = self._turn, cell
+        if turn is not None and not cell:
             board = turn.reading.board
             why = f": {turn.analysis.reason}" if turn.analysis else ""
-            self.setAccessibleDescription(
-                f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
-            )
-        self.update()
+            words = f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
+        self.setAccessibleDescription(words)
+
+    def light_up(self, cursor: Cell | None, speakers: tuple[Cell, ...] = ()) -> None:
+        """Mark the cell that is looked into, and the hints that speak of it."""
+        if (cursor, speakers) != (self._cursor, self._speakers):
+            self._cursor, self._speakers = cursor, speakers
+            self.update()
 
     def _leave_trail(self, turn: Turn | None) -> None:
         """What the turn before was about to do has been done, if this is the same game."""
@@ -173,26 +193,12 @@ class BoardView(QWidget):
             self._paint_tiles(painter, self._turn.reading, place)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_thoughts(painter, self._turn, place)
+            self._paint_cursor(painter, place)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
-
-    def event(self, event: QEvent | None) -> bool:
-        """A tooltip tells what is thought of the cell under the pointer."""
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.told_at(event.pos()), self)
-            return True
-        return super().event(event)
-
-    def told_at(self, position: QPoint) -> str:
-        """What is thought of the cell at a position, in words; empty off the board."""
-        place = self.place()
-        cell = place.cell_at(QPointF(position)) if place else None
-        if self._turn is None or cell is None:
-            return ""
-        where = f"Row {cell.row}, column {cell.col}"
-        analysis = self._turn.analysis
-        if analysis is None or np.isnan(analysis.mine_probability[cell]):
-            return where
-        return f"{where}: {chance_text(float(analysis.mine_probability[cell]))}"
 
     def _paint_tiles(self, painter: QPainter, reading: Reading, place: Place) -> None:
         if self._show is not Show.PARSED:
@@ -224,6 +230,12 @@ class BoardView(QWidget):
             # Once more: the way must not strike through the mark of a cell that it leads to.
             paint_chip(painter, place.cell(cell), float(probability[cell]))
             paint_move(painter, place.cell(cell), first=number == 0)
+
+    def _paint_cursor(self, painter: QPainter, place: Place) -> None:
+        for cell in self._speakers:
+            paint_speaker(painter, place.cell(cell))
+        if self._cursor is not None:
+            paint_cursor(painter, place.cell(self._cursor))
 
     def _frame_picture(self, reading: Reading) -> QImage:
         """The part of the frame that is shown, converted once a turn."""

@@ -93,6 +93,11 @@ class Controls(QWidget):
         super().resizeEvent(event)
         self._label()
 
+    def show_stop_key(self, key: str) -> None:
+        """Say which key stops from everywhere; empty for none."""
+        elsewhere = f"; {key} from every other window" if key else ""
+        self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
+
     def set_theme(self, theme: Theme) -> None:
         """The signs in the theme's colours."""
         for name, button in self._named():

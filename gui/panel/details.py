@@ -30,7 +30,9 @@ SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
 _NARROW: Final = 600
 """Points below which the cards stand in two rows."""
-_SHARES: Final = (29, 15, 14, 19)
+_SLIM: Final = 400
+"""Points below which they stand below each other."""
+_SHARES: Final = (28, 18, 12, 19)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
@@ -107,11 +109,14 @@ class Details(QWidget):
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Two cards beside each other where there is no room for four."""
+        """Two cards beside each other where there is no room for four, or one."""
         super().resizeEvent(event)
         self.remarks.setMinimumHeight(0)
         self._show_remarks(self.remarks.text())
-        self._spread(2 if self.width() < _NARROW else len(self._cards))
+        if self.width() < _SLIM:
+            self._spread(1)
+        else:
+            self._spread(2 if self.width() < _NARROW else len(self._cards))
 
     def _spread(self, across: int) -> None:
         if across == self._across:

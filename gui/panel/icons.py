@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PyQt6.QtGui import QColor, QFont, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 _SIZE: Final = 64
 """Pixels that a sign is drawn at; Qt scales it down to what a button wants."""
@@ -24,6 +24,23 @@ def _pause(path: QPainterPath) -> None:
 def _step(path: QPainterPath) -> None:
     path.addPolygon(QPolygonF([QPointF(8, 8), QPointF(42, 32), QPointF(8, 56)]))
     path.addRoundedRect(QRectF(45, 8, 11, 48), 3, 3)
+
+
+def _previous(path: QPainterPath) -> None:
+    path.addPolygon(QPolygonF([QPointF(56, 8), QPointF(22, 32), QPointF(56, 56)]))
+    path.addRoundedRect(QRectF(8, 8, 11, 48), 3, 3)
+
+
+def _first(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(5, 8, 9, 48), 3, 3)
+    for x in (14, 36):
+        path.addPolygon(QPolygonF([QPointF(x + 22, 10), QPointF(x, 32), QPointF(x + 22, 54)]))
+
+
+def _last(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(50, 8, 9, 48), 3, 3)
+    for x in (6, 28):
+        path.addPolygon(QPolygonF([QPointF(x, 10), QPointF(x + 22, 32), QPointF(x, 54)]))
 
 
 def _stop(path: QPainterPath) -> None:
@@ -89,12 +106,25 @@ def _assist(path: QPainterPath) -> None:
     path.addEllipse(QPointF(32, 32), 7, 7)
 
 
+def _help(path: QPainterPath) -> None:
+    font = QFont()
+    font.setPixelSize(50)
+    font.setBold(True)
+    path.addEllipse(QPointF(32, 32), 26, 26)
+    letter = QPainterPath()
+    letter.addText(0, 0, font, "?")
+    path.addPath(letter.translated(QPointF(32, 32) - letter.boundingRect().center()))
+
+
 _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "start": _play,
     "pause": _pause,
     "step": _step,
     "assist": _assist,
     "stop": _stop,
+    "first": _first,
+    "previous": _previous,
+    "last": _last,
     "play": _play,
     "picture": _picture,
     "replay": _replay,
@@ -102,6 +132,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "lab": _lab,
     "skins": _skins,
     "settings": _settings,
+    "help": _help,
 }
 
 
@@ -109,7 +140,8 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, assist, refresh, sidebar, or a page's.
+        name: start, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a
+            page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.
     """

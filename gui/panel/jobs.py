@@ -9,15 +9,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 
 from bot.analysis import Cancelled
 from gui.failures import Failure
 from gui.player import told
 
-_WORKERS: Final = 2
+_WORKERS: Final = 4
+"""So many that looking into a cell need not wait for what takes minutes, or for hours of the
+laboratory."""
 
 
 class Progress:
@@ -64,11 +67,16 @@ class Job(QObject):
     cancelled = pyqtSignal()
     ended = pyqtSignal()
 
-    def __init__(self, title: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        tell: Callable[[Job, float | None, str], None],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.title = title
         """What is being done, for whoever shows it."""
-        self.progress = Progress(self.progressed.emit)
+        self.progress = Progress(partial(tell, self))
         self.running = True
 
     def cancel(self) -> None:
@@ -90,6 +98,7 @@ class Jobs(QObject):
     started = pyqtSignal(object)
     ended = pyqtSignal()
     _returned = pyqtSignal(object, str, object)
+    _progressed = pyqtSignal(object, object, str)
 
     def __init__(
         self, failure: Callable[[BaseException], Failure], parent: QObject | None = None
@@ -99,7 +108,10 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(_WORKERS, "job")
         self._jobs: list[Job] = []
         self._ending = False
-        self._returned.connect(self._finish)
+        # Queued from this thread too: whoever starts a job has connected to it by then.
+        how = Qt.ConnectionType.QueuedConnection
+        self._returned.connect(self._finish, how)  # type: ignore[call-arg]  # PyQt's own gap
+        self._progressed.connect(self._pass_on, how)  # type: ignore[call-arg]
 
     @property
     def running(self) -> bool:
@@ -113,11 +125,13 @@ class Jobs(QObject):
             title: What is being done, in the user's words.
             work: Runs in another thread: no widget may be touched there.
         """
-        job = Job(title, self)
+        job = Job(title, self._progressed.emit, self)
         self._jobs.append(job)
         if self._ending:
             job.cancel()
-        self._pool.submit(self._run, job, work)
+            self._returned.emit(job, "cancelled", None)
+        else:
+            self._pool.submit(self._run, job, work)
         self.started.emit(job)
         return job
 
@@ -140,6 +154,12 @@ class Jobs(QObject):
             self._returned.emit(job, "failed", told(self._failure, error))
         else:
             self._returned.emit(job, "done", answer)
+
+    @staticmethod
+    def _pass_on(job: Job, share: float | None, words: str) -> None:
+        """In the main thread, in which whoever follows the job has connected to it by now."""
+        if job.running:
+            job.progressed.emit(share, words)
 
     def _finish(self, job: Job, how: str, answer: object) -> None:
         job.running = False

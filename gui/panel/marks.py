@@ -35,15 +35,6 @@ def percent_text(probability: float) -> str:
     return ">99" if percent == 100 else str(percent)
 
 
-def chance_text(probability: float) -> str:
-    """A cell's probability in words, for tooltips."""
-    if probability == 0:
-        return "proved safe"
-    if probability == 1:
-        return "proved to be a mine"
-    return f"{probability:.2%} mine"
-
-
 def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRectF) -> None:
     """What is laid over the covered cells of a board; where the probability is NaN is nothing.
 
@@ -174,6 +165,25 @@ def paint_evidence(painter: QPainter, cell: QRectF) -> None:
     painter.drawRect(frame)
     painter.setPen(QPen(EVIDENCE, width, Qt.PenStyle.DotLine))
     painter.drawRect(frame)
+
+
+def paint_speaker(painter: QPainter, cell: QRectF) -> None:
+    """A hint that speaks of the cell that is looked into: lit, within a line."""
+    width = _line(cell)
+    lit = QColor(EVIDENCE)
+    lit.setAlpha(70)
+    painter.setBrush(lit)
+    painter.setPen(QPen(EVIDENCE, width))
+    painter.drawRect(cell.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+
+
+def paint_cursor(painter: QPainter, cell: QRectF) -> None:
+    """The cell that is looked into: light within dark, seen on any ground."""
+    width = _line(cell)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for grown, color in ((width, "#000000"), (0.0, "#ffe14d")):
+        painter.setPen(QPen(QColor(color), width))
+        painter.drawRect(cell.adjusted(-grown, -grown, grown, grown))
 
 
 def _line(cell: QRectF) -> float:

@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox, QWidget
 
-from bot.planner import Style
 from bot.rules import Rules
-from bot.solver import SOLVERS
-from bot.solver.hunting import HUNTERS
+from gui.panel.choices import (
+    CONTROL_HEIGHT,
+    GAMES,
+    STYLES,
+    THEMES,
+    box,
+    choose,
+    choose_pace,
+    list_players,
+    paces,
+)
 from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
-
-CONTROL_HEIGHT: Final = 26
-_PACES: Final[dict[str, float | None]] = {
-    "As fast as it goes": None,
-    "10 turns a second": 10.0,
-    "3 turns a second": 3.0,
-    "1 turn a second": 1.0,
-}
-_STYLES: Final[dict[str, Style]] = {
-    "No flags": Style.NO_FLAGS,
-    "Flag every mine": Style.FLAGS,
-    "Chords, fewest clicks": Style.CHORDS,
-}
-_GAMES: Final[dict[str, Rules]] = {
-    "Minesweeper": Rules.CLASSIC,
-    "Find all mines": Rules.DIGGING,
-}
-_THEMES: Final[dict[str, str]] = {
-    "Like the system": "system",
-    "Light": "light",
-    "Dark": "dark",
-}
 
 
 class Options(QFrame):
@@ -59,12 +44,12 @@ class Options(QFrame):
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
-        self.game_box = _box(_GAMES, settings.rules)
+        self.game_box = box(GAMES, settings.rules)
         self.solver_box = QComboBox()
-        self.style_box = _box(_STYLES, settings.style)
-        self._list_solvers()
-        self.pace = _box(_paces(settings.pace), settings.pace)
-        self.theme = _box(_THEMES, settings.theme)
+        self.style_box = box(STYLES, settings.style)
+        list_players(self.solver_box, settings)
+        self.pace = box(paces(settings.pace), settings.pace)
+        self.theme = box(THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
         self.record.setChecked(settings.record)
         self.marks = QCheckBox("Mar&ks over the game")
@@ -95,13 +80,13 @@ class Options(QFrame):
         self._form.addRow(self.marks)
         self._form.setRowVisible(self.marks, can_mark())
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
-        self.games.setToolTip("How many games to play; from the next start on")
+        self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
             "Open everything but the mines, or find all mines with the fewest digs"
         )
-        self.solver_box.setToolTip("Who decides; from the next start on")
-        self.style_box.setToolTip("Whether flags are set and chords made; from the next start on")
-        self.pace.setToolTip("Slow down to watch; at once, in the middle of a game too")
+        self.solver_box.setToolTip("Who decides; at once, in the middle of a game too")
+        self.style_box.setToolTip("Whether flags are set and chords made; at once")
+        self.pace.setToolTip("Slow down to watch: one click after the other; at once")
         self._form.setRowVisible(self.mines, False)
         self.games.valueChanged.connect(self._tell)
         self.game_box.currentIndexChanged.connect(self._choose_game)
@@ -129,20 +114,17 @@ class Options(QFrame):
     def take(self, settings: Settings) -> None:
         """Show other settings, chosen on another page; they count as changed."""
         self._settings = settings
-        controls = (self.games, self.game_box, self.style_box, self.pace, self.theme, self.record)
         with ExitStack() as quiet:
-            for control in (*controls, self.marks):
+            for control in (self.games, self.record, self.marks):
                 quiet.enter_context(QSignalBlocker(control))
             self.games.setValue(ENDLESS if settings.games is None else settings.games)
-            self.game_box.setCurrentIndex(self.game_box.findData(settings.rules))
-            self.style_box.setCurrentIndex(self.style_box.findData(settings.style))
-            if self.pace.findData(settings.pace) < 0:
-                self.pace.addItem(f"{settings.pace:g} turns a second", settings.pace)
-            self.pace.setCurrentIndex(self.pace.findData(settings.pace))
-            self.theme.setCurrentIndex(self.theme.findData(settings.theme))
             self.record.setChecked(settings.record)
             self.marks.setChecked(settings.marks)
-        self._list_solvers()
+        choose(self.game_box, settings.rules)
+        choose(self.style_box, settings.style)
+        choose_pace(self.pace, settings.pace)
+        choose(self.theme, settings.theme)
+        list_players(self.solver_box, self._settings)
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
@@ -159,11 +141,11 @@ class Options(QFrame):
         self._form.setRowVisible(self.mines, unknown)
 
     def set_playing(self, playing: bool) -> None:
-        """While a game is on, only what takes effect at once can be changed."""
-        for control in (self.games, self.game_box, self.solver_box, self.mines, self.record):
+        """While a game is on, all takes effect at once but which game it is, and its mines."""
+        for control in (self.game_box, self.mines):
             self._enable(control, not playing)
         # In the other game there is no choice: what is not dug is flagged at the end.
-        self._enable(self.style_box, not playing and not self._settings.digging)
+        self._enable(self.style_box, not self._settings.digging)
 
     def _enable(self, control: QWidget, enabled: bool) -> None:
         control.setEnabled(enabled)
@@ -174,23 +156,9 @@ class Options(QFrame):
     def _choose_game(self) -> None:
         digging = self.game_box.currentData() is Rules.DIGGING
         self._settings = self._settings.model_copy(update={"digging": digging})
-        self._list_solvers()
+        list_players(self.solver_box, self._settings)
         self._enable(self.style_box, not digging)
         self._tell()
-
-    def _list_solvers(self) -> None:
-        """Those of the game that is chosen, and the one of the settings file."""
-        settings = self._settings
-        known = HUNTERS if settings.digging else SOLVERS
-        names = list(dict.fromkeys([*known, settings.player_name]))
-        with QSignalBlocker(self.solver_box):
-            self.solver_box.clear()
-            for at, name in enumerate(names):
-                self.solver_box.addItem(name, name)
-                info = known.get(name)
-                source = info.source if info else "not in this version: choose another one"
-                self.solver_box.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
-            self.solver_box.setCurrentIndex(names.index(settings.player_name))
 
     def _tell(self) -> None:
         self._settings = self._settings.model_copy(
@@ -205,16 +173,3 @@ class Options(QFrame):
             }
         )
         self.changed.emit(self._settings)
-
-
-def _paces(pace: float | None) -> dict[str, float | None]:
-    """The usual ones, and the one of the settings file."""
-    return _PACES if pace in _PACES.values() else {f"{pace:g} turns a second": pace, **_PACES}
-
-
-def _box(choices: dict[str, Any], current: object) -> QComboBox:
-    box = QComboBox()
-    for text, value in choices.items():
-        box.addItem(text, value)
-    box.setCurrentIndex(list(choices.values()).index(current))
-    return box

@@ -24,6 +24,8 @@ class Context:
     """The settings at this moment."""
     change: Callable[[Settings], None]
     """Takes other settings: at once, and kept."""
+    playing: Callable[[], bool] = lambda: False
+    """Whether the bot plays at this moment."""
 
 
 class Page(QWidget):

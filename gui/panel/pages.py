@@ -28,6 +28,19 @@ class PageInfo(NamedTuple):
 
 PLAY: Final = "play"
 """The page that is always there: the panel's own."""
+SIMULATED: Final = "simulated"
+"""What a page asks of it for a game on the simulated window."""
 
-PAGES: Final[tuple[PageInfo, ...]] = ()
+HELP: Final = "help"
+"""The page of the first steps."""
+
+PAGES: Final[tuple[PageInfo, ...]] = (
+    PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
+    PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
+    PageInfo("history", "History", "gui.history.page", "HistoryPage"),
+    PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
+    PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
+    PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
+    PageInfo(HELP, "Help", "gui.panel.helppage", "HelpPage"),
+)
 """In the order of the rail, under the page that plays."""

@@ -17,6 +17,9 @@ WIDTH: Final = 76
 NARROW: Final = 40
 """Points: with words below the signs, and without."""
 _SIGN: Final = 22
+_HEIGHT: Final = 50
+_GAP: Final = 2
+_EDGE: Final = 6
 
 
 class Rail(QWidget):
@@ -38,8 +41,8 @@ class Rail(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 6)
-        column.setSpacing(2)
+        column.setContentsMargins(0, _EDGE, 0, _EDGE)
+        column.setSpacing(_GAP)
         for number, (name, title) in enumerate(pages, 1):
             button = QToolButton()
             button.setText(title)
@@ -67,7 +70,12 @@ class Rail(QWidget):
             button.setToolButtonStyle(
                 style.ToolButtonIconOnly if narrow else style.ToolButtonTextUnderIcon
             )
-            button.setFixedSize(*((32, 32) if narrow else (WIDTH - 8, 50)))
+            button.setFixedSize(*((32, 32) if narrow else (WIDTH - 8, _HEIGHT)))
+
+    @property
+    def room(self) -> int:
+        """Points that all pages take with words below their signs."""
+        return len(self.buttons) * (_HEIGHT + _GAP) + 2 * _EDGE
 
     def set_theme(self, theme: Theme) -> None:
         """The signs in the theme's colours."""

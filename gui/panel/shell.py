@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.panel.banner import Banner
 from gui.panel.page import Context, Page
-from gui.panel.pages import PAGES, PLAY
+from gui.panel.pages import HELP, PAGES, PLAY
 from gui.panel.rail import Rail
 from gui.panel.theme import SPACE, Theme
 
@@ -22,9 +25,11 @@ class Shell(QWidget):
 
     Signals:
         turned(str): Another page is open, by its name.
+        asked(object): What another page wants of the page that plays.
     """
 
     turned = pyqtSignal(str)
+    asked = pyqtSignal(object)
 
     def __init__(
         self, play: QWidget, banner: Banner, context: Context, parent: QWidget | None = None
@@ -51,6 +56,7 @@ class Shell(QWidget):
         row.addWidget(self.rail)
         row.addLayout(across, 1)
         self.rail.chosen.connect(self.open)
+        QShortcut(QKeySequence("F1"), self).activated.connect(partial(self.open, HELP))
         self.rail.show_page(PLAY)
 
     @property
@@ -84,6 +90,8 @@ class Shell(QWidget):
         self._stack.setCurrentWidget(page)
         if isinstance(page, Page):
             page.enter(what)
+        elif what is not None:
+            self.asked.emit(what)
         self.turned.emit(name)
 
     def set_theme(self, theme: Theme) -> None:

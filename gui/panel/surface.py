@@ -220,7 +220,7 @@ class Surface(QWidget):
         order += [options.games, options.style_box, options.pace, options.theme, options.record]
         order += [options.marks]
         order += [self.empty.simulate, self.teach, *self.teach.buttons.values(), self.teach.leave]
-        order += self.layers.buttons.values()
+        order += [self.view, *self.layers.buttons.values()]
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 

@@ -6,7 +6,7 @@ another button answers nothing, a key that is held answers once, and so does a d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
@@ -75,8 +75,32 @@ _WIDEST: Final = 112
 """Points of a button where five stand beside each other, however large the window is."""
 
 
+class Leaving(NamedTuple):
+    """What it means to leave a question open."""
+
+    text: str
+    """On the button."""
+    name: str
+    """For screen readers."""
+    tip: str
+    why: str
+    """Why anything is asked."""
+
+
+END_THE_RUN: Final = Leaving(
+    "End the run",
+    "Leave it open and end the run",
+    "Leave it open: a board with a tile that nobody knows cannot be played on, so the run "
+    "ends and nothing more is clicked",
+    WHY,
+)
+
+
 class TeachPage(QFrame):
     """Asks one question at a time.
+
+    Args:
+        leaving: What it means to answer nothing.
 
     Signals:
         answered(int | None): A tile code; None leaves the question open, which ends the run.
@@ -84,8 +108,9 @@ class TeachPage(QFrame):
 
     answered = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, leaving: Leaving = END_THE_RUN, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._leaving = leaving
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: Question | None = None
@@ -96,12 +121,9 @@ class TeachPage(QFrame):
         self.around = TileView("Where the tile is: in the frame")
         self._around: Around | None = None
         self.cells = explanation("Where it is")
-        self.leave = QPushButton(f"End the run  {LEAVE_KEY}")
-        self.leave.setAccessibleName(f"Leave it open and end the run, {LEAVE_KEY}")
-        self.leave.setToolTip(
-            "Leave it open: a board with a tile that nobody knows cannot be played on, so the run "
-            f"ends and nothing more is clicked ({LEAVE_KEY})"
-        )
+        self.leave = QPushButton(f"{leaving.text}  {LEAVE_KEY}")
+        self.leave.setAccessibleName(f"{leaving.name}, {LEAVE_KEY}")
+        self.leave.setToolTip(f"{leaving.tip} ({LEAVE_KEY})")
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
         self._grid = QGridLayout()
         self._across = 0
@@ -112,15 +134,21 @@ class TeachPage(QFrame):
         self.leave.clicked.connect(lambda: self._answer(None))
         _key(self, LEAVE_KEY, self.leave)
 
-    def ask(self, question: Question, around: Around | None = None) -> None:
-        """Show a question, and where on the board its tile is, where that is known."""
+    def ask(self, question: Question, around: Around | None = None, why: str = "") -> None:
+        """Show a question, and where on the board its tile is, where that is known.
+
+        Args:
+            question: About a kind of tile.
+            around: Where the tile is.
+            why: It is asked; the usual words without.
+        """
         self.question, self._around = question, around
         self.tile.show_tile(question.picture)
         if around is not None:
             self.around.show_tile(around.picture, around.tile)
         self._show_around()
         refused = refused_in_words(question)
-        self.why.setText(refused or WHY)
+        self.why.setText(refused or why or self._leaving.why)
         self.cells.setText(cells_in_words(question))
         self.setAccessibleName(self.title.text())
         told = (self.cells.text(), likely_in_words(question), self.why.text())

@@ -209,12 +209,25 @@ QFrame[message="note"] { background: %(note)s; border: 1px solid %(accent)s; bor
 QFrame[message="alarm"] { background: %(alarm)s; border: 1px solid %(danger)s; border-radius: 8px; }
 QListView { background: %(card)s; border: 1px solid %(border)s; border-radius: 8px; padding: 3px; }
 QListView:focus { border: 2px solid %(accent)s; padding: 2px; }
+QTableView { background: %(card)s; alternate-background-color: %(field)s;
+  border: 1px solid %(border)s; border-radius: 8px; }
+QTableView:focus { border-color: %(accent)s; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QHeaderView { background: transparent; }
+QHeaderView::section { background: %(window)s; color: %(muted)s; border: none;
+  border-bottom: 1px solid %(border)s; padding: 4px 6px; font-weight: 600; }
+QListView::indicator:unchecked { background: %(field)s; border: 1px solid %(muted)s;
+  border-radius: 2px; width: 11px; height: 11px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical { background: %(border)s; border-radius: 4px; min-height: 24px;
   margin: 1px; }
 QScrollBar::handle:vertical:hover { background: %(muted)s; }
-QScrollBar::add-line, QScrollBar::sub-line { height: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle:horizontal { background: %(border)s; border-radius: 4px; min-width: 24px;
+  margin: 1px; }
+QScrollBar::handle:horizontal:hover { background: %(muted)s; }
+QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
   padding: 5px 12px; min-height: 20px; }

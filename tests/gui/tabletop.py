@@ -22,18 +22,23 @@ from bot.coaching import Verdict, judged
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Turn, play
-from bot.planner import Action, Move, plan
+from bot.planner import Action, Move
 from bot.rules import Rules
 from bot.solver import solver
+from bot.solver.ready import PREPARATION
 from bot.watching import Watched, watch
+from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.player import Ask, Candidate, Found
 from gui.questions import Around, around
-from gui.settings import Settings
+from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.learning.learner import Question
+from vision.skins import BUNDLED, load_skin
+from vision.stopkey import StopKey
 
+_SKIN = load_skin(BUNDLED / "classic")
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
 
 
@@ -75,6 +80,11 @@ def unasked(question: Question, _around: Around | None = None, /) -> int | None:
     raise AssertionError(f"asked about {question.cells}")
 
 
+def unheld() -> None:
+    """For games in which nothing pauses by itself."""
+    raise AssertionError
+
+
 def _judge(
     board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
 ) -> tuple[Verdict, ...]:
@@ -105,6 +115,8 @@ class Tabletop:
     def __init__(
         self, *levels: Level, seed: int = 7, look: str = "classic", mines_known: bool = True
     ) -> None:
+        # Tests wait for turns, not for the compiler.
+        PREPARATION.wait()
         self.levels = list(levels)
         self.seed = seed
         self.look = look
@@ -126,6 +138,8 @@ class Tabletop:
         """Whether an opened simulator can be found."""
         self.questions: dict[int, Question] = {}
         """Asked by the look of that number."""
+        self.dialogs: set[int] = set()
+        """Looks that find a dialog which is not to be closed."""
         self.answers: list[int | None] = []
         """What was answered, in order."""
         self.remarks: tuple[str, ...] = ()
@@ -133,6 +147,8 @@ class Tabletop:
         """What a look for boards says of those that cannot be played."""
         self.broken: tuple[str, ...] = ()
         """And of skins."""
+        self.picture: NDArray[np.uint8] | None = None
+        """What a snapshot of any window shows."""
         self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
         """The moves of whoever plays a game that is watched."""
         self.covered = False
@@ -166,12 +182,18 @@ class Tabletop:
             region=self.region,
         )
 
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
+        """The picture that a test has laid there, else that of the board itself."""
+        self.threads["snapshot"] = threading.current_thread()
+        picture = self.picture if self.picture is not None else candidate.thumbnail
+        return Frame.of_image(picture), None
+
     def watch(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, _ask: Ask
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, _ask: Ask
     ) -> Iterator[Watched]:
         """Watch games whose moves the test makes, by `hand`."""
         self.threads["watch"] = threading.current_thread()
-        self.settings = settings
+        self.settings = choices()
         self.stopped.clear()
         assert isinstance(candidate.key, tuple)
         level = self.levels[candidate.key[1]]
@@ -207,22 +229,30 @@ class Tabletop:
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 
+    def stop_key(self, _pressed: Callable[[], None], /) -> StopKey | None:
+        """No window system is here: no other window has the focus."""
+        return None
+
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""
         self.threads["failure"] = threading.current_thread()
         return Failure(str(error), None, f"report of {type(error).__name__}")
 
     def turns(
-        self, candidate: Candidate, settings: Settings, stop: threading.Event, ask: Ask
+        self,
+        candidate: Candidate,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask,
+        hold: Callable[[], None],
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()
-        self.settings = settings
+        self.settings = choices()
         self.stopped.clear()
         assert isinstance(candidate.key, tuple)
         level = self.levels[candidate.key[1]]
         game = Game.of_level(level, self.seed)
-        ended = 0
         numbers = count()
 
         def see(_last: Turn | None) -> Reading:
@@ -234,22 +264,13 @@ class Tabletop:
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            if number in self.dialogs:
+                hold()
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()
                 question = self.questions[number]
                 self.answers.append(ask(question, around(reading, question.cells[0])))
             return reading
-
-        def solve(board: Board) -> Analysis:
-            return solver(settings.solver).solve(board, Limit(cancel=stop))
-
-        def choose(reading: Reading, analysis: Analysis | None) -> tuple[Move, ...]:
-            nonlocal ended
-            if analysis is not None:
-                return plan(reading.board, analysis, settings.style)
-            ended += 1
-            more = settings.games is None or ended < settings.games
-            return (Move(Action.RESTART),) if more else ()
 
         def act(turn: Turn) -> None:
             nonlocal game
@@ -264,7 +285,7 @@ class Tabletop:
                     game.open(move.cell)
 
         try:
-            yield from play(see, solve, choose, act)
+            yield from play(see, thinking(choices, _SKIN, stop), planning(choices, _SKIN), act)
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PyQt6.QtCore import QPoint, QPointF, QRectF
+from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QColor, QFontMetrics, QPainter, QPalette
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +20,7 @@ from bot.loop import Turn
 from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
-from gui.panel.marks import chance_text, paint_chip, percent_text
+from gui.panel.marks import paint_chip, percent_text
 from gui.panel.theme import (
     CHOSEN,
     DARK,
@@ -35,7 +35,7 @@ from gui.panel.theme import (
     text_on,
 )
 from gui.settings import Settings
-from tests.gui.tabletop import Tabletop, unasked
+from tests.gui.tabletop import Tabletop, unasked, unheld
 from tests.images import to_array
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
@@ -46,7 +46,9 @@ TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.69
 
 def turns_of(table: Tabletop, count: int) -> list[Turn]:
     """The first turns of a game."""
-    game = table.turns(table.candidate(0), Settings(games=1), threading.Event(), unasked)
+    game = table.turns(
+        table.candidate(0), lambda: Settings(games=1), threading.Event(), unasked, unheld
+    )
     return [turn for turn, _ in zip(game, range(count), strict=False)]
 
 
@@ -118,13 +120,6 @@ def test_what_is_not_proved_never_reads_as_proved(probability: float, text: str)
     assert percent_text(probability) == text
 
 
-def test_chances_in_words() -> None:
-    """The proofs have words of their own."""
-    assert chance_text(0.0) == "proved safe"
-    assert chance_text(1.0) == "proved to be a mine"
-    assert chance_text(0.125) == "12.50% mine"
-
-
 def test_every_kind_of_chip_looks_different(qtbot: QtBot) -> None:
     """Safe, mine, nearly safe and nearly a mine differ in shape, not in colour alone."""
     assert qtbot is not None
@@ -185,21 +180,6 @@ def test_a_small_board_is_not_blown_up(view: BoardView) -> None:
     place = view.place()
     assert place is not None
     assert 30 <= place.cell_width <= 44
-
-
-def test_hovering_tells_the_probability(view: BoardView) -> None:
-    """The words for a covered cell hold its probability, an opened one only its place."""
-    turn = turns_of(Tabletop(BEGINNER), 3)[-1]
-    view.show_turn(turn)
-    place = view.place()
-    assert place is not None
-    assert turn.analysis is not None
-    for cell in turn.reading.board.cells():
-        told = view.told_at(place.cell(cell).center().toPoint())
-        value = float(turn.analysis.mine_probability[cell])
-        where = f"Row {cell.row}, column {cell.col}"
-        assert told == (where if np.isnan(value) else f"{where}: {chance_text(value)}")
-    assert view.told_at(QPoint(0, 0)) == ""
 
 
 def test_screen_readers_hear_the_reason(view: BoardView) -> None:

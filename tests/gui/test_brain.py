@@ -23,7 +23,7 @@ def decided(chord: str | None) -> tuple[Move, ...]:
     """The moves of the style with chords in a program that chords like this."""
     skin = load_skin(BUNDLED / "classic").model_copy(update={"chord": chord})
     board = Board.parse("###/#1#/222", 1)
-    choose = planning(Settings(style=Style.CHORDS), skin)
+    choose = planning(lambda: Settings(style=Style.CHORDS), skin)
     return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
 
 
@@ -49,7 +49,7 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     skin = load_skin(BUNDLED / name)
     zero = name.startswith(("gnome", "kmines", "sgt"))
     assert skin.first_click == ("zero" if zero else None)
-    think = thinking(Settings(solver="lookahead"), skin, threading.Event())
+    think = thinking(lambda: Settings(solver="lookahead"), skin, threading.Event())
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert found.reason.startswith("the first click")

@@ -89,3 +89,21 @@ def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
     assert over == ["cancelled"] * 4
+
+
+def test_what_is_started_after_the_end_is_cancelled(qtbot: QtBot, jobs: Jobs) -> None:
+    """A job whose end starts the next one does not keep a closed window waiting."""
+    over: list[str] = []
+
+    def work(progress: Progress) -> None:
+        progress.cancelled.wait()
+        progress.tell(0.5)
+
+    def follow() -> None:
+        job = jobs.start("The next one", lambda _progress: over.append("worked"))
+        job.cancelled.connect(lambda: over.append("cancelled"))
+
+    jobs.start("The first one", work).cancelled.connect(follow)
+    with qtbot.waitSignal(jobs.ended):
+        jobs.end()
+    assert over == ["cancelled"]

@@ -299,12 +299,12 @@ def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
 
 
 def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
-    """Where the frame was saved is told; what was foreseen has no report to copy."""
+    """Where the frame was saved is told; what was foreseen can be copied as well."""
     panel = shown(Tabletop())
     panel.surface.banner.tell_failure(Failure("It moved.", tmp_path / "frame.png"))
     assert str(tmp_path / "frame.png") in message(panel)
     assert panel.surface.banner.picture.isVisible()
-    assert not panel.surface.banner.copy.isVisible()
+    assert panel.surface.banner.copy.isVisible()
     panel.surface.banner.dismiss.click()
     assert message(panel) == ""
 

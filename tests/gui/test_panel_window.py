@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt
 from PyQt6.QtGui import QGuiApplication
@@ -16,15 +18,21 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bot.frame import Region
-from bot.game import BEGINNER
+from bot.frame import Region, Status
+from bot.game import BEGINNER, Level
+from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import SIZE, Panel
 from gui.panel.theme import DARK, LIGHT
 from gui.player import State
-from gui.settings import Settings
+from gui.settings import AfterGame, Settings
 from tests.gui.panels import ENDLESS, Shown, colors, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
+from tests.vision.test_pruning import names, session
+from vision.sessionfiles import keep
+
+CROWDED = Level("crowded", 6, 6, 14)
+"""Hardly ever won."""
 
 # Settings
 
@@ -74,18 +82,106 @@ def test_the_style_is_played(shown: Shown, qtbot: QtBot) -> None:
 
 
 def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
-    """The player keeps the pace; only it can be changed while a game is on."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table, Settings(games=None, pace=0.001, theme="light"))
+    """From a click in a thousand seconds to all at once, in the middle of the wait."""
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
     panel.start()
     playing(qtbot, panel, 1)
-    assert table.settings is not None
-    assert table.settings.pace is None
+    panel.surface.options.pace.setCurrentIndex(1)
+    assert panel.settings.pace is None
+    playing(qtbot, panel, 20)
+
+
+def test_with_a_pace_a_turn_is_one_click(shown: Shown, qtbot: QtBot) -> None:
+    """It is looked before every one, and a pause comes between any two."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=None, pace=1000, theme="light"))
+    panel.start()
+    playing(qtbot, panel, 30)
+    assert {len(turn.moves) for turn in list(table.carried_out)} == {1}
+    panel.surface.options.pace.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: any(len(turn.moves) > 1 for turn in list(table.carried_out)))
+
+
+def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
+    """Solver, style and number of games; only which game it is has to wait."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
     options = panel.surface.options
-    assert not options.games.isEnabled()
-    assert not options.style_box.isEnabled()
-    assert options.pace.isEnabled()
-    assert options.theme.isEnabled()
+    panel.start()
+    playing(qtbot, panel)
+    assert not options.game_box.isEnabled()
+    options.solver_box.setCurrentIndex(options.solver_box.findData("exact"))
+    qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
+    options.style_box.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
+    options.games.setValue(panel.tally.games + 1)
+    idle(qtbot, panel)
+
+
+def _analysed(turn: Turn) -> str:
+    return turn.analysis.method if turn.analysis else ""
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+    """The end is shown, and the next game waits until the user goes on."""
+    pauses = {"after_win" if won else "after_loss": AfterGame.PAUSE}
+    table = Tabletop(BEGINNER if won else CROWDED)
+    panel = shown(table, Settings(games=None, theme="light", **pauses))
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    restarts = table.restarts
+    wanted = Status.WON if won else Status.LOST
+    qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
+    assert (panel.tally.won if won else panel.tally.games - panel.tally.won) == 1
+    panel.pause_or_resume()
+    qtbot.waitUntil(lambda: table.restarts > restarts)
+
+
+def _shown_status(panel: Panel) -> Status | None:
+    turn = panel.surface.view.turn
+    return turn.reading.status if turn is not None else None
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+    """The run ends with the first game won, or lost."""
+    stops = {"after_win" if won else "after_loss": AfterGame.STOP}
+    table = Tabletop(BEGINNER if won else CROWDED)
+    panel = shown(table, Settings(games=None, theme="light", **stops))
+    panel.start()
+    idle(qtbot, panel)
+    lost = panel.tally.games - panel.tally.won
+    assert (panel.tally.won if won else lost) == 1
+
+
+def test_a_dialog_pauses_until_the_user_goes_on(shown: Shown, qtbot: QtBot) -> None:
+    """It waits within the look; a stop ends the waiting as well."""
+    table = Tabletop(BEGINNER)
+    table.dialogs |= {2, 4}
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    assert len(table.carried_out) == 2
+    panel.pause_or_resume()
+    qtbot.waitUntil(lambda: len(table.carried_out) == 4 and panel.state is State.PAUSED)
+    panel.stop()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+
+
+def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    """At the start, and after the games; never one that is marked."""
+    for number in range(1, 6):
+        session(tmp_path, number)
+    keep(tmp_path / "2026-01-01T12-00-00", kept=True)
+    chosen = Settings(games=1, theme="light", sessions=str(tmp_path), keep_sessions=3)
+    panel = shown(Tabletop(BEGINNER), chosen)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 4, 5])
+    session(tmp_path, 6)
+    panel.start()
+    idle(qtbot, panel)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 5, 6])
 
 
 def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:

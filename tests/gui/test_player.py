@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -28,8 +27,10 @@ def table() -> Tabletop:
 @pytest.fixture
 def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
     """A player that has not begun; ended at the test's end."""
-    turns = partial(table.turns, table.candidate(0), Settings(games=None))
-    made = Player(turns, table.failure)
+    board, chosen = table.candidate(0), Settings(games=None)
+    made = Player(
+        lambda stop, ask: table.turns(board, lambda: chosen, stop, ask, made.hold), table.failure
+    )
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())

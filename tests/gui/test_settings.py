@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 
 from bot.planner import Style
 from gui.settings import (
+    AfterDialog,
+    AfterGame,
     Settings,
     SettingsError,
+    check_writable,
     data_folder,
     errors_folder,
+    lab_folder,
     load,
     save,
     sessions_folder,
@@ -29,6 +33,14 @@ choices = st.builds(
     level=st.none() | st.sampled_from(["beginner", "expert"]),
     record=st.booleans(),
     pace=st.none() | st.floats(0.01, 1000),
+    think=st.floats(0.1, 600),
+    after_win=st.sampled_from(AfterGame),
+    after_loss=st.sampled_from(AfterGame),
+    after_dialog=st.sampled_from(AfterDialog),
+    sessions=st.none() | st.text("ab/~ ", min_size=1, max_size=5),
+    keep_sessions=st.none() | st.integers(1, 1_000_000),
+    keep_megabytes=st.none() | st.integers(1, 10_000_000),
+    stop_key=st.sampled_from(["", "F8", "Pause", "Ctrl+Alt+S"]),
     theme=st.sampled_from(["system", "light", "dark"]),
 )
 
@@ -70,6 +82,13 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         ("pace = nan", "'pace' = nan"),
         ("mines = 0", "'mines' = 0"),
         ("solver = ''", "'solver' = ''"),
+        ("think = 0", "'think' = 0"),
+        ("after_win = 'dance'", "'after_win' = 'dance'"),
+        ("after_dialog = 'go on'", "'after_dialog' = 'go on'"),
+        ("sessions = ''", "'sessions' = ''"),
+        ("keep_sessions = 0", "'keep_sessions' = 0"),
+        ("keep_megabytes = 0.5", "'keep_megabytes' = 0.5"),
+        ("stop_key = 'F5'", "F5 is used by this program or by a game"),
         ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
         ("= 3", "is not TOML"),
     ],
@@ -118,6 +137,35 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
         save(Settings(), tmp_path / "taken" / "settings.toml")
 
 
+def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
+    """As 0.1.0 wrote it; what it did not know has its default."""
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        'solver = "exact"\ndigging = false\nhunter = "hunter"\nstyle = "flags"\ngames = 0\n'
+        'record = false\npace = 3.0\ntheme = "dark"\n'
+    )
+    wanted = Settings(
+        solver="exact", style=Style.FLAGS, games=None, record=False, pace=3.0, theme="dark"
+    )
+    assert load(path) == wanted
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is made where it is missing; a file in its place is told."""
+    check_writable(tmp_path / "new" / "folder")
+    assert list((tmp_path / "new" / "folder").iterdir()) == []
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(SettingsError, match=r"taken.*cannot be written.*Choose another"):
+        check_writable(tmp_path / "taken")
+
+
+def test_sessions_are_kept_where_the_user_says(tmp_path: Path) -> None:
+    """Else in the usual place."""
+    assert Settings(sessions=str(tmp_path)).sessions_folder == tmp_path
+    assert Settings().sessions_folder == sessions_folder()
+    assert Settings(sessions="~/games").sessions_folder == Path.home() / "games"
+
+
 def test_settings_do_not_change() -> None:
     """A choice makes other settings; the old ones stay as they were."""
     with pytest.raises(ValueError, match="frozen"):
@@ -128,7 +176,7 @@ def test_one_folder_for_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """With the environment variable set, nothing is kept anywhere else."""
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     assert data_folder() == tmp_path
-    for place in (sessions_folder(), errors_folder(), settings_file()):
+    for place in (sessions_folder(), errors_folder(), lab_folder(), settings_file()):
         assert place.parent == tmp_path
     save(Settings(theme="dark"))
     assert load().theme == "dark"

@@ -8,6 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
+from gui.replay.page import ReplayPage
+from tests.boards import SESSIONS
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
 
@@ -46,3 +48,15 @@ def test_the_rail_gives_its_room_to_the_page(shown: Shown, qtbot: QtBot) -> None
     assert narrow < rail.width()
     style = rail.buttons[PLAY].toolButtonStyle()
     assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+    panel.resize(SIZE.width(), rail.room - 1)
+    qtbot.waitUntil(lambda: rail.width() == narrow)
+
+
+def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) -> None:
+    """A recorded session, by its folder: as `minesweeper-bot replay SESSION` does."""
+    panel = shown(Tabletop())
+    panel.shell.open("replay", SESSIONS / "classic-beginner-won")
+    page = panel.shell.page("replay")
+    assert isinstance(page, ReplayPage)
+    qtbot.waitUntil(lambda: page.viewer.film is not None and page.viewer.pictured)
+    assert page.viewer.title.isVisible()

@@ -139,6 +139,16 @@ class Apprentice:
         if self._frame is not None:
             self._learn(self._frame)
 
+    def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
+        """Be told what a kind is, whatever it was taken for, and read the last frame again.
+
+        Raises:
+            AnswerRefused: The board cannot be so; nothing is taken of it.
+        """
+        self.learner.correct(kind, state, insist=insist)
+        if self._frame is not None:
+            self._learn(self._frame)
+
     def take_back(self) -> bool:
         """Forget the last answer, and read the last frame again; whether there was one."""
         if not self.learner.take_back():

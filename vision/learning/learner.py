@@ -14,14 +14,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
+from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD
 from vision.learning.believing import believable, plausible
-from vision.learning.evidence import AT, LABELS, REVEALED, Reading
+from vision.learning.evidence import REVEALED, Reading
 from vision.learning.grouping import Grouping, Tiles, resized
 from vision.learning.history import History, overlaid
 from vision.learning.labelling import MARGIN, Labelling, label
 from vision.learning.learned import learned_skin
-from vision.learning.lesson import AnswerRefused, Lesson, Question
+from vision.learning.lesson import AnswerRefused, Kind, Lesson, Question
+from vision.learning.meeting import kinds_met, question_about
 from vision.learning.oddities import Puzzle
 from vision.learning.posing import kinds_of, mark_of, pose
 from vision.learning.relations import Relations
@@ -43,8 +44,6 @@ SPREAD: Final = 0.99
 """Confidence of what is known from a kind that looks alike."""
 _ROUNDS: Final = 3
 """Times that a board is labelled: what is settled leaves less to search."""
-_LOOKS: Final = 4
-"""Likely states that a question names."""
 
 
 class Learner:
@@ -148,6 +147,28 @@ class Learner:
         self._memory.answers.append(kind)
         self._lesson = None
 
+    def kinds(self) -> tuple[Kind, ...]:
+        """What was met so far: the kinds on the last board, and those that are settled."""
+        return kinds_met(self._grouping.pictures, self._memory, self._last, self._lesson)
+
+    def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
+        """Take the user's word for a kind, settled or not, and conclude the others anew.
+
+        Args:
+            kind: Its number.
+            state: Its tile code; UNREAD to leave it out of the skin.
+            insist: Take it even if the last board cannot be so.
+
+        Raises:
+            AnswerRefused: The last board cannot be so, as it is read; nothing is taken.
+        """
+        if self._last is not None and not insist:
+            now = self._memory.named(self._last)
+            if self._contradicts(now, np.where(self._last == kind, np.int8(state), now)):
+                raise AnswerRefused("that cannot be, by the rules of the game")
+        self._memory.retell(kind, state)
+        self._lesson, self._doubts = None, 0
+
     def take_back(self) -> bool:
         """Forget the last answer, and what was learned since then; whether there was one."""
         self._lesson = None
@@ -239,7 +260,10 @@ class Learner:
         if self._last is None or kind in self._settled:
             return False
         now = self._memory.named(self._last)
-        then = np.where(self._last == kind, np.int8(state), now)
+        return self._contradicts(now, np.where(self._last == kind, np.int8(state), now))
+
+    def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
+        """Whether a board can be as it is, but not as it would be."""
         may_be = [possible(codes, self._mines) and feasible(codes) for codes in (now, then)]
         return may_be == [True, False]
 
@@ -307,7 +331,8 @@ class Learner:
         present = set(np.unique(cells).tolist()) - self._settled.keys()
         for at, kind in enumerate(kinds):
             if kind in present and search is not None:
-                questions.append(self._question(cells, kind, at, *search))
+                picture = self._grouping.pictures[kind]
+                questions.append(question_about(picture, cells == kind, at, *search))
         questions.sort(key=lambda question: -len(question.cells))
         return Lesson(
             skin=self._provisional(),
@@ -316,16 +341,6 @@ class Learner:
             questions=tuple(questions),
             believable=believable,
         )
-
-    def _question(
-        self, cells: NDArray[np.intp], kind: int, at: int, puzzle: Puzzle, found: Labelling
-    ) -> Question:
-        scores = puzzle.scores[at].copy()
-        scores[AT[int(found.labels[at])]] += MARGIN
-        scores[AT[UNREAD]] = -np.inf
-        likely = [LABELS[place] for place in np.argsort(-scores)[:_LOOKS]]
-        where = tuple(Cell(int(row), int(col)) for row, col in np.argwhere(cells == kind))
-        return Question(self._grouping.pictures[kind], where, tuple(likely))
 
     def _provisional(self) -> Skin | None:
         version = self._memory.version

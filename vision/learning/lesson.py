@@ -30,6 +30,26 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of tile that was met, and what it is taken for."""
+
+    number: int
+    """Tells it from the others, as long as the learner lives."""
+    picture: NDArray[np.uint8]
+    """(h, w, 3) uint8 BGR, the first one met."""
+    cells: tuple[Cell, ...]
+    """Where it is on the board that was seen last."""
+    state: int
+    """Tile code; UNREAD where nothing settles it, or where it is left out."""
+    confidence: float
+    """0..1."""
+    told: bool
+    """Whether somebody said so."""
+    likely: tuple[int, ...]
+    """Tile codes, the likeliest first; empty where the state is settled."""
+
+
+@dataclass(frozen=True, eq=False)
 class Lesson:
     """What is known after a look."""
 

@@ -38,6 +38,19 @@ class Settled:
         self.settle(kind, code, 1.0)
         self._told.add(kind)
 
+    def retell(self, kind: int, code: int) -> None:
+        """The same, and forget whatever was concluded so far: it may have come of an error."""
+        self.forget(self.codes.keys() - self._told)
+        self.tell(kind, code)
+
+    def was_told(self, kind: int) -> bool:
+        """Whether its state is known on somebody's word."""
+        return kind in self._told
+
+    def confidence(self, kind: int) -> float:
+        """How sure a kind's state is; 0 where it is not known."""
+        return self._sure.get(kind, 0.0)
+
     def forget(self, kinds: Iterable[int]) -> None:
         """Know nothing of these any more."""
         for kind in list(kinds):

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Final
 
 from bot.board import Board
 from bot.frame import Frame, Reading, Status
-from vision.finder import BoardNotFound, survey
-from vision.finding.strangers import find_strangers, free_name, skin_name
-from vision.following.parsing import follower
-from vision.learning.apprentice import Apprentice, keep
+from vision.learning.course import Course, Taught
 from vision.learning.learner import AnswerRefused, Question
-from vision.skins import REQUIRED, STATES, Skin, SkinError
+from vision.ownskins import SkinTaken
+from vision.skins import Skin
 from vision.windows import Window
+
+__all__ = ["Ask", "Doubt", "Puzzled", "Taught", "TileUnknown", "answered", "teach"]
 
 Ask = Callable[[Question], int | None]
 """What a kind of tile is: its code, None where nobody says."""
@@ -80,16 +79,6 @@ class Doubt:
             raise Puzzled(reading, questions)
 
 
-@dataclass(frozen=True, eq=False)
-class Taught:
-    """What came of learning a skin."""
-
-    skin: Skin
-    folder: Path
-    missing: tuple[str, ...]
-    """States that were not met, by their names in a skin's folder."""
-
-
 def teach(
     frames: Iterable[Frame],
     skins: Iterable[Skin],
@@ -97,6 +86,7 @@ def teach(
     mines: int | None,
     ask: Ask,
     window: Window | None = None,
+    may_replace: Callable[[str], bool] = lambda _name: False,
 ) -> Taught:
     """Learn a skin from pictures of one program, and keep it in the user's folder.
 
@@ -107,37 +97,26 @@ def teach(
         mines: On the board, where that is known.
         ask: Told the kinds of tile that nothing settles; each once.
         window: The program's, if it is on the screen.
+        may_replace: Asked, before anything else is, whether another skin of that name may go.
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.
         SkinError: Too little was learned to read a game with, or it cannot be written.
+        SkinTaken: Another skin of that name may not go.
     """
-    skins = tuple(skins)
-    pupil: Apprentice | None = None
-    shape: tuple[int, ...] = ()
-    for number, frame in enumerate(frames, start=1):
-        same = pupil if frame.image.shape == shape else None
-        pupil, shape = _shown(frame, number, skins, pupil, same), frame.image.shape
-        pupil.mines = mines
-        pupil.see(frame)
+    course = Course(skins, mines, window)
+    agreed = False
+    for frame in frames:
+        course.show(frame)
+        if name is not None and not agreed and course.takes(name):
+            if not may_replace(name):
+                raise SkinTaken(name)
+            agreed = True
         left_open: set[bytes] = set()
-        while questions := [one for one in pupil.questions if _key(one) not in left_open]:
-            if not answered(questions[0], ask, pupil.answer):
+        while questions := [one for one in course.questions if _key(one) not in left_open]:
+            if not answered(questions[0], ask, course.pupil.answer):
                 left_open.add(_key(questions[0]))
-    if pupil is None:
-        raise BoardNotFound("there is no picture to learn from: name one, or --window")
-    title = window.title if window is not None else ""
-    pupil.learner.name = name or pupil.known_name or free_name(skin_name(title), skins)
-    folder = keep(pupil, window, mines)
-    if folder is None:
-        wanted = ", ".join(REQUIRED)
-        raise SkinError(
-            f"too little was learned to read a game with: a skin needs {wanted}. Give a picture "
-            "of a game that has begun, with covered cells and the first hints on it"
-        )
-    skin = pupil.skin
-    missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
-    return Taught(skin, folder, missing)
+    return course.keep(name, replace=agreed)
 
 
 def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:
@@ -158,51 +137,6 @@ def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]
             question = replace(question, refused=(*question.refused, state))
         else:
             return True
-
-
-def _shown(
-    frame: Frame,
-    number: int,
-    skins: tuple[Skin, ...],
-    pupil: Apprentice | None,
-    same: Apprentice | None,
-) -> Apprentice:
-    """Who learns from a picture: a new apprentice, or the one of the pictures before.
-
-    Args:
-        frame: The picture.
-        number: Counts the pictures from 1.
-        skins: Those that are known.
-        pupil: Who learned from the pictures before.
-        same: The same where the picture before had the same size: its board is there again,
-            where none is found at another place.
-
-    Raises:
-        BoardNotFound: It shows no board to learn from, or several.
-    """
-    sightings, _ = survey(frame, skins)
-    learned = [one for one in sightings if one.skin.learned]
-    if learned:
-        eyes = [follower(one.grid, one.skin, None) for one in learned]
-    else:
-        sightings = [one for one in sightings if one.confidence == 1]
-        strangers = find_strangers(frame, [one.grid for one in sightings])
-        eyes = [Apprentice(one.grid, one.learner) for one in strangers]
-    found = [eye for eye in eyes if isinstance(eye, Apprentice)]
-    if not found and sightings:
-        names = ", ".join(sorted({one.skin.name for one in sightings}))
-        raise BoardNotFound(f"picture {number} shows a board of a known skin: {names}")
-    if not found and same is not None:
-        return same
-    if len(found) != 1:
-        seen = "no board" if not found else f"{len(found)} boards"
-        raise BoardNotFound(
-            f"picture {number} shows {seen} to learn from: give one that shows a whole board, "
-            "uncovered, and best a game that has begun"
-        )
-    if pupil is None:
-        return found[0]
-    return pupil.at(found[0].grid)
 
 
 def _key(question: Question) -> bytes:

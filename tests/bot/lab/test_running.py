@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from bot.analysis import Limit
+from bot.analysis import Cancelled, Limit
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.lab import playing
@@ -21,6 +21,7 @@ from bot.lab.boards import BoardSet, drawn
 from bot.lab.playing import (
     CLASSIC,
     DIGGING,
+    STOP,
     Outcome,
     UnknownGame,
     check_player,
@@ -138,6 +139,41 @@ def test_what_is_broken_off_ends_at_once() -> None:
     assert children
     batches.close()
     assert not [child for child in children if child.is_alive()]
+
+
+def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> None:
+    """From another thread than the one that plays: what was played by then still comes out."""
+    cancel = threading.Event()
+    work = tasks([BOARDS], PLAYERS, nothing, 2)
+    batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, NODES, cancel)
+    played = list(next(batches)[1])
+    cancel.set()
+    with pytest.raises(Cancelled):
+        played.extend(outcome for _, outcomes in batches for outcome in outcomes)
+    assert 0 < len(played) < len(alone)
+    assert all(alone[one.player, one.number] == timeless(one) for one in played)
+    assert multiprocessing.active_children() == []
+
+
+def test_workers_stand_back() -> None:
+    """Behind the process that asks, as far as it says; by default they do not."""
+    before = os.nice(0)
+    for nice, wanted in ((7, before + 7), (0, before)):
+        with LocalWorkers(1, nice) as workers:
+            assert workers.submit(os.nice, 0).result() == min(wanted, 19)
+
+
+def _undisturbed() -> bool:
+    return not STOP.wait(1)
+
+
+def test_other_processes_are_left_alone() -> None:
+    """Dropping a run ends its own workers, and nobody else's."""
+    with LocalWorkers(1) as other, LocalWorkers(1) as workers:
+        going_on = other.submit(_undisturbed)
+        workers.submit(os.getpid).result()
+        workers.shutdown(cancel_futures=True)
+        assert going_on.result()
 
 
 def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterator[Outcome]:

@@ -1,0 +1,152 @@
+"""What is said of a cell, and what opening it would tell.
+
+A player who wonders about a cell asks three things: which hints speak of it, what it would
+show, and what would follow from that. Every hint that the cell may show is tried: the board
+with it is solved, and its share of the solutions is how likely it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis, Limit
+from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard, neighbours
+
+_FEW: Final = 1_000
+"""Solutions up to which the end is played out: some milliseconds for each hint."""
+_NODES: Final = 20_000
+"""What playing out the end may cost, for each hint."""
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """A hint that speaks of a cell."""
+
+    hint: Cell
+    value: int
+    """What it shows, 0 to 8."""
+    mines: int
+    """Mines that it still lacks: those that show are taken off."""
+    covered: int
+    """Covered cells around it."""
+
+
+@dataclass(frozen=True)
+class Showing:
+    """A hint that a cell may show, and what would follow."""
+
+    value: int
+    """0 to 8."""
+    chance: float
+    """To see it, in 0..1; what is missing to 1 over all of them is the risk of a mine."""
+    safe: int
+    """Other cells that would be proved safe, and are not so far."""
+    mines: int
+    """Cells that would be proved mines, and are not so far."""
+    win: float | None
+    """The chance to win by perfect play after it; None where too much can still happen."""
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What opening a cell would tell."""
+
+    showings: tuple[Showing, ...]
+    """By value; empty where the cell is a mine for certain, or nobody can count."""
+    win: float | None
+    """The chance to win if it is opened now; None where too much can still happen."""
+
+
+def speakers(board: Board, cell: Cell) -> tuple[Speaker, ...]:
+    """The hints that speak of a covered cell, row by row; of a hint, what it says itself."""
+    if board[cell] >= 0:
+        return (_speaker(board, cell),)
+    if not board.unopened[cell]:
+        return ()
+    around = neighbours(board.rows, board.cols)[cell.row * board.cols + cell.col]
+    cells = (Cell(*divmod(index, board.cols)) for index in around)
+    return tuple(_speaker(board, one) for one in cells if board[one] >= 0)
+
+
+def _speaker(board: Board, hint: Cell) -> Speaker:
+    around = list(neighbours(board.rows, board.cols)[hint.row * board.cols + hint.col])
+    shown = int(np.isin(board.tiles.ravel()[around], (MINE, EXPLODED)).sum())
+    covered = int(board.unopened.ravel()[around].sum())
+    return Speaker(hint, board[hint], board[hint] - shown, covered)
+
+
+def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
+    """Try every hint that a covered cell may show.
+
+    Args:
+        board: What is visible, in a game that is on.
+        cell: A covered one.
+        limit: What may be spent on each board that is tried.
+
+    Raises:
+        InconsistentBoard: No placing of the mines agrees with the board.
+        ValueError: A tile is unread, or the cell is not covered.
+        Cancelled: Nobody wants to know any more.
+    """
+    # numba takes half a second to import: only who asks waits for it.
+    from bot.solver import exact  # noqa: PLC0415
+
+    if not board.unopened[cell]:
+        raise ValueError(f"the cell at row {cell.row}, column {cell.col} is not covered")
+    limit = limit or Limit()
+    known = exact.solve(board, limit)
+    total = known.solutions
+    if total is None or known.mine_probability[cell] == 1.0:
+        return Prospect((), None)
+    playable = total <= _FEW and EXPLODED not in board.tiles
+    showings, won = [], 0.0
+    for value in _possible(board, cell):
+        after = _shown(board, cell, value)
+        try:
+            answer = exact.solve(after, limit)
+        except InconsistentBoard:
+            continue
+        share = answer.solutions
+        if share is None:
+            return Prospect((), None)
+        win = _win(after, limit) if playable else None
+        chance = share / total
+        showings.append(Showing(value, chance, *_gain(known, answer, cell), win))
+        playable = playable and win is not None
+        won += chance * (win or 0.0)
+    return Prospect(tuple(showings), won if playable else None)
+
+
+def _possible(board: Board, cell: Cell) -> range:
+    """The hints that the tiles around a cell allow by themselves."""
+    table = neighbours(board.rows, board.cols)
+    around = list(table[cell.row * board.cols + cell.col])
+    tiles = board.tiles.ravel()[around]
+    fewest = int(np.isin(tiles, (MINE, EXPLODED)).sum())
+    return range(fewest, fewest + int(board.unopened.ravel()[around].sum()) + 1)
+
+
+def _shown(board: Board, cell: Cell, value: int) -> Board:
+    tiles = board.tiles.copy()
+    tiles[cell] = value
+    return Board(tiles, board.mines)
+
+
+def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
+    """Cells proved safe, and proved mines, that were not before; the opened one left out."""
+    gained = []
+    for proof in (0.0, 1.0):
+        fresh = (after.mine_probability == proof) & (before.mine_probability != proof)
+        fresh[cell] = False
+        gained.append(int(fresh.sum()))
+    return gained[0], gained[1]
+
+
+def _win(board: Board, limit: Limit) -> float | None:
+    from bot.solver.endgame import play_out  # noqa: PLC0415 - numba is imported late
+
+    ending = play_out(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
+    return None if ending is None else ending.chance

@@ -1,0 +1,80 @@
+"""The history in a terminal: a table of what was played, or all of it as CSV."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gui.history.export import export_csv
+from gui.history.figures import RISK_PARTS, Figures, reckon
+from gui.history.filters import Filter
+from gui.history.schema import history_file
+from gui.history.store import History
+
+_NOTHING: Final = "\N{EN DASH}"
+_NUMBERS: Final = ("games", "won, with 95 %", "best", "median")
+
+
+def run_history(out: Path | None, console: Console) -> int:
+    """Print what was played, or write it as CSV.
+
+    Args:
+        out: The file; without one a table is printed.
+        console: Where to.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        HistoryError: The history cannot be read, or the file cannot be written.
+    """
+    path = history_file()
+    with History.to_read(path) as history, history.at_one_moment():
+        if out is not None:
+            written = export_csv(history, history.numbers(), out)
+            console.print(f"{written} games: {escape(str(out))}", highlight=False, soft_wrap=True)
+        elif history.state()[0] == 0:
+            console.print(f"no game was played yet: {escape(str(path))} holds none")
+        else:
+            _print(history, console)
+    return 0
+
+
+def _print(history: History, console: Console) -> None:
+    table = Table("program", "solver", "board")
+    for column in _NUMBERS:
+        table.add_column(column, justify="right", no_wrap=True)
+    choices = history.choices()
+    for program in choices.programs:
+        for size, level in choices.sizes:
+            for solver in choices.solvers:
+                chosen = Filter(program=program, size=size, solver=solver)
+                told = _figures(history, chosen)
+                if told.games:
+                    board = level or f"{size.cols}x{size.rows}x{size.mines}"
+                    table.add_row(escape(program), escape(solver), escape(board), *_words(told))
+    table.add_section()
+    table.add_row("all", "", "", *_words(_figures(history, Filter())))
+    console.print(table)
+
+
+def _figures(history: History, chosen: Filter) -> Figures:
+    return reckon(history.outcomes(chosen), history.guessed(chosen, RISK_PARTS))
+
+
+def _words(told: Figures) -> tuple[str, ...]:
+    rate = told.rate
+    return (
+        str(told.games),
+        f"{rate.value:.1%} [{rate.low:.1%}, {rate.high:.1%}]" if rate else _NOTHING,
+        _seconds(told.best_seconds),
+        _seconds(told.median_seconds),
+    )
+
+
+def _seconds(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.2f} s"

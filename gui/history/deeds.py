@@ -1,0 +1,102 @@
+"""What is done with games of the history, after the user was asked."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from gui.history import asking
+from gui.panel.jobbar import JobBar
+from gui.panel.jobs import Jobs
+
+
+class Deeds(QObject):
+    """Forgets and exports games.
+
+    Args:
+        jobs: Do it.
+        bar: Shows how far it is.
+        window: What dialogs belong to.
+
+    Signals:
+        told(str): What was done.
+        failed(Failure): What could not be done, and why.
+        forgotten(): There are fewer games.
+    """
+
+    told = pyqtSignal(str)
+    failed = pyqtSignal(object)
+    forgotten = pyqtSignal()
+
+    def __init__(self, jobs: Jobs, bar: JobBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._jobs, self._bar, self._window = jobs, bar, window
+        self.dialog: QFileDialog | QMessageBox | None = None
+        """While it is open."""
+
+    def ask_forget(self, numbers: list[int]) -> None:
+        """Forget games, if that is meant.
+
+        Args:
+            numbers: Of the games.
+        """
+        games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Forget games",
+            f"Forget {games}? What the history tells of them is deleted for good; their "
+            "recordings stay.",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        yes = box.addButton("&Forget", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        if yes is not None:
+            yes.clicked.connect(partial(self._forget, numbers))
+        self._open(box)
+
+    def ask_file(self, numbers: NDArray[np.int64]) -> None:
+        """Write games as CSV into a file that the user names.
+
+        Args:
+            numbers: Of the games, in the order wanted: (n,).
+        """
+        dialog = QFileDialog(
+            self._window, "Export games", "minesweeper-games.csv", "Tables (*.csv)"
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(partial(self._export, numbers))
+        self._open(dialog)
+
+    def _open(self, dialog: QFileDialog | QMessageBox) -> None:
+        if self.dialog is not None:
+            dialog.deleteLater()
+            return
+        self.dialog = dialog
+        dialog.finished.connect(self._closed)
+        dialog.open()
+
+    def _closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def _forget(self, numbers: list[int]) -> None:
+        job = self._jobs.start("Forgetting games", partial(asking.forget, numbers=numbers))
+        job.failed.connect(self.failed)
+        job.done.connect(self.forgotten)
+        self._bar.follow(job)
+
+    def _export(self, numbers: NDArray[np.int64], name: str) -> None:
+        path = Path(name)
+        work = partial(asking.export, numbers=numbers, path=path)
+        job = self._jobs.start(f"Writing {path.name}", work)
+        job.failed.connect(self.failed)
+        job.done.connect(lambda games: self.told.emit(f"{games:,} games were written to {path}"))
+        self._bar.follow(job)

@@ -1,0 +1,233 @@
+"""The games as graphs: how the win rate went, whether guesses keep their word, times of wins.
+
+Imported when graphs are looked at for the first time: the plots' library takes half a second.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import Any, Final
+
+import numpy as np
+import pyqtgraph
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QColor
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from bot.lab.statistics import Interval
+from gui.history.figures import Bars, Figures, Part, Rolling
+from gui.history.reflow import Reflow
+from gui.panel.labels import explanation
+from gui.panel.theme import SPACE, Theme
+
+_WIDTH: Final = 300
+_HEIGHT: Final = 190
+"""Points of a plot at the least."""
+_FAINT: Final = 60
+"""Of 255: how much of its colour an interval has."""
+
+
+class Graphs(Reflow):
+    """Three graphs, beside each other or below.
+
+    What is drawn is made once and given other numbers: parts of a plot that are thrown away
+    may be collected in any thread, and Qt wants them deleted in this one.
+
+    Args:
+        theme: Colours.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self.rate, self.calibration, self.times = _Rate(), _Calibration(), _Times()
+        self._graphs: tuple[_Graph, ...] = (self.rate, self.calibration, self.times)
+        super().__init__(self._graphs, _WIDTH, parent)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in other colours."""
+        for graph in self._graphs:
+            graph.set_theme(theme)
+
+    def show_figures(self, told: Figures) -> None:
+        """Draw what there is."""
+        self.rate.show_rate(told.rolling, told.rate)
+        self.calibration.show_parts(told.calibration)
+        self.times.show_times(told.times, told.median_seconds)
+
+
+class _Graph(QFrame):
+    """A title, a plot and what it says in words."""
+
+    def __init__(self, title: str, x: str, y: str) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self._axes = {"bottom": x, "left": y}
+        heading = QLabel(title)
+        heading.setProperty("heading", True)
+        self.view = pyqtgraph.PlotWidget()
+        self.view.setMinimumHeight(_HEIGHT)
+        # Its own hint is larger than the page.
+        self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.view.setMenuEnabled(False)
+        self.view.hideButtons()
+        # The wheel scrolls the page.
+        self.view.setMouseEnabled(x=False, y=False)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setAccessibleName(title)
+        self.plot: Any = self.view.getPlotItem()
+        # The last number of an axis needs room beside it.
+        self.plot.layout.setContentsMargins(0, SPACE, 2 * SPACE, 0)
+        self.plot.showGrid(x=False, y=True, alpha=0.2)
+        self.words = explanation(f"{title}, in words")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        column.setSpacing(4)
+        column.addWidget(heading)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.words)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The axes in the theme's colours."""
+        self.view.setBackground(QColor(theme.card))
+        for side, text in self._axes.items():
+            axis = self.plot.getAxis(side)
+            axis.enableAutoSIPrefix(False)
+            axis.setPen(theme.border)
+            axis.setTextPen(theme.muted)
+            axis.setLabel(text, color=theme.muted)
+
+    def _say(self, words: str, *parts: Any, drawn: bool) -> None:
+        """What it shows, for those who do not see it too; and whether it shows these parts."""
+        self.words.setText(words)
+        self.view.setAccessibleDescription(words)
+        for part in parts:
+            part.setVisible(drawn)
+
+
+class _Rate(_Graph):
+    """How the win rate went."""
+
+    def __init__(self) -> None:
+        super().__init__("Win rate", "games played to their end", "won, %")
+        nothing = pyqtgraph.mkPen(None)
+        self._low, self._high = (pyqtgraph.PlotDataItem(pen=nothing) for _ in range(2))
+        self._band = pyqtgraph.FillBetweenItem(self._low, self._high)
+        self.curve = pyqtgraph.PlotDataItem()
+        self._all = pyqtgraph.InfiniteLine(angle=0)
+        for part in (self._low, self._high, self._band, self.curve, self._all):
+            self.plot.addItem(part)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The curve in the theme's colours."""
+        super().set_theme(theme)
+        faint = QColor(theme.accent)
+        faint.setAlpha(_FAINT)
+        self._band.setBrush(faint)
+        self.curve.setPen(_pen(theme.accent, 2))
+        self._all.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
+
+    def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
+        """The rate of the last games at each point, and of all."""
+        parts = (self._band, self.curve, self._all)
+        if rolling is None or rate is None:
+            self._say("Too few games so far: ten are needed.", *parts, drawn=False)
+            return
+        self._low.setData(rolling.game, 100 * rolling.low)
+        self._high.setData(rolling.game, 100 * rolling.high)
+        self.curve.setData(rolling.game, 100 * rolling.rate)
+        self._all.setValue(100 * rate.value)
+        low, high = 100 * float(rolling.low.min()), 100 * float(rolling.high.max())
+        self.plot.setYRange(10 * floor(low / 10), 10 * ceil(high / 10), padding=0)
+        first, last = int(rolling.game[0]), int(rolling.game[-1])
+        self.plot.setXRange(first, max(last, first + 1), padding=0.02)
+        self._say(
+            f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
+            f"dashed line is the rate of all: {rate.value:.1%}.",
+            *parts,
+            drawn=True,
+        )
+
+
+class _Calibration(_Graph):
+    """Whether guesses go wrong as often as was said."""
+
+    def __init__(self) -> None:
+        super().__init__("Guesses: said and come true", "risk that was said, %", "mines, %")
+        self._honest = pyqtgraph.PlotDataItem([0, 100], [0, 100])
+        self._intervals = pyqtgraph.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), beam=2)
+        self.points = pyqtgraph.PlotDataItem(pen=None, symbol="o", symbolSize=8)
+        for part in (self._honest, self._intervals, self.points):
+            self.plot.addItem(part)
+        for side in ("bottom", "left"):
+            self.plot.getAxis(side).setTicks([[(tick, str(tick)) for tick in range(0, 101, 20)]])
+        self.plot.setXRange(0, 100, padding=0.02)
+        self.plot.setYRange(0, 100, padding=0.02)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The points in the theme's colours."""
+        super().set_theme(theme)
+        self._honest.setPen(_pen(theme.muted, 1, Qt.PenStyle.DashLine))
+        self._intervals.setData(pen=_pen(theme.accent, 1.5))
+        self.points.setSymbolBrush(theme.accent)
+        self.points.setSymbolPen(theme.card)
+
+    def show_parts(self, parts: tuple[Part, ...]) -> None:
+        """A point for all guesses of about one risk."""
+        drawn = (self._intervals, self.points)
+        if not parts:
+            words = "No guess was taken: nothing can be said of their risks."
+            self._say(words, *drawn, drawn=False)
+            return
+        x = np.array([100 * part.stated for part in parts])
+        came, low, high = 100 * np.array([part.came for part in parts]).T
+        self._intervals.setData(x=x, y=came, top=high - came, bottom=came - low)
+        self.points.setData(x, came)
+        guesses = sum(part.guesses for part in parts)
+        kept = sum(part.came.low <= part.stated <= part.came.high for part in parts)
+        self._say(
+            f"{guesses:,} guesses of exact risk, first clicks left out. Where the risks are "
+            "honest the dashed line runs through the 95 % intervals: through "
+            f"{kept} of {len(parts)}.",
+            *drawn,
+            drawn=True,
+        )
+
+
+class _Times(_Graph):
+    """How long the wins took."""
+
+    def __init__(self) -> None:
+        super().__init__("Times of the wins", "seconds", "games")
+        self.bars = pyqtgraph.BarGraphItem(x0=[0], width=[1], height=[0])
+        self._median = pyqtgraph.InfiniteLine(angle=90)
+        for part in (self.bars, self._median):
+            self.plot.addItem(part)
+
+    def set_theme(self, theme: Theme) -> None:
+        """The bars in the theme's colours."""
+        super().set_theme(theme)
+        self.bars.setOpts(brush=theme.accent, pen=_pen(theme.card, 1))
+        self._median.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
+
+    def show_times(self, bars: Bars | None, median: float | None) -> None:
+        """A histogram, and the median."""
+        parts = (self.bars, self._median)
+        if bars is None or median is None:
+            self._say("No win that was seen from its first click.", *parts, drawn=False)
+            return
+        widths = np.diff(bars.edges)
+        self.bars.setOpts(x0=bars.edges[:-1], width=widths, height=bars.counts)
+        self._median.setValue(median)
+        self.plot.setXRange(bars.edges[0], bars.edges[-1], padding=0.02)
+        self.plot.setYRange(0, max(int(bars.counts.max()), 1), padding=0.05)
+        self._say(
+            f"{int(bars.counts.sum()):,} games won; the dashed line is the median: "
+            f"{median:.2f} s. The slowest hundredth is in the last bar.",
+            *parts,
+            drawn=True,
+        )
+
+
+def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> Any:
+    return pyqtgraph.mkPen(colour, width=width, style=style)

@@ -1,0 +1,291 @@
+"""Writes every game into the history as it is played; a generator around the turns.
+
+It is written in the thread that plays, at the game's end. What cannot be written waits in
+memory and is tried again at the end of the next game; the turns go on in any case and say
+in their remarks what the trouble is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Cancelled
+from bot.board import EXPLODED, Board
+from bot.frame import Status
+from bot.game import FirstClick
+from bot.loop import Stopped, Turn, restarts
+from bot.metrics import three_bv_done
+from bot.planner import Action, Move
+from bot.rules import Rules
+from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
+from gui.history.schema import HistoryBusy, HistoryError
+from gui.history.store import History
+
+_PATIENCE: Final = 0.25
+"""Seconds that a game's end may be held up by somebody who writes."""
+_LAST_PATIENCE: Final = 2.0
+"""And the end of a run."""
+_WAITING: Final = 10_000
+"""Games that may wait in memory; the oldest are dropped."""
+_NOTE: Final = 300
+"""Characters of why a game was stopped."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a game's turns do not say of it."""
+
+    program: str
+    window: str
+    levels: dict[tuple[int, int, int], str]
+    """The program's names of sizes: rows, columns and mines."""
+    rules: Rules
+    solver: str
+    style: str
+    first_click: FirstClick | None = None
+    """What the program promises of it."""
+    player: Player = Player.BOT
+    session: str = ""
+    """The folder that it is recorded in; its name alone where that is among the others."""
+
+
+class Keeper:
+    """Writes games, without ever being in the way of playing.
+
+    Args:
+        path: The history's file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._history: History | None = None
+        self._waiting: deque[tuple[Entry, list[Guess]]] = deque(maxlen=_WAITING)
+        self._trouble = ""
+        self._told = False
+
+    def keep(self, entry: Entry, guesses: list[Guess]) -> None:
+        """Write a game, and those that wait; it waits as well where that fails."""
+        self._waiting.append((entry, guesses))
+        self.write(_PATIENCE)
+
+    def write(self, patience: float) -> None:
+        """Try to open the history and to write what waits."""
+        if not self._path.exists():
+            # It was deleted or moved away: another one is begun.
+            self._shut()
+        try:
+            if self._history is None:
+                self._history = History.to_write(self._path, patience)
+            if self._waiting:
+                self._history.add(self._waiting)
+        except HistoryError as error:
+            self._trouble = str(error)
+            if not isinstance(error, HistoryBusy):
+                self._shut()
+        else:
+            self._waiting.clear()
+            self._trouble = ""
+
+    def remarked(self, turn: Turn) -> Turn:
+        """The turn, with what is wrong with the history as a remark."""
+        if not self._trouble:
+            return turn
+        self._told = True
+        reading = turn.reading
+        return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
+
+    def close(self, *, quietly: bool) -> None:
+        """Write what still waits, and close.
+
+        Args:
+            quietly: There is something worse to tell.
+
+        Raises:
+            HistoryError: Games were not written, and no turn could say so.
+        """
+        if self._waiting:
+            self.write(_LAST_PATIENCE)
+        self._shut()
+        if self._trouble and not self._told and not quietly:
+            raise HistoryError(self._trouble)
+
+    def _shut(self) -> None:
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+
+
+def kept(turns: Iterator[Turn], keeper: Keeper, about: Callable[[], About]) -> Iterator[Turn]:
+    """Write each game down at its end, or where it is stopped.
+
+    Closing this closes `turns` too.
+
+    Args:
+        turns: As `bot.loop.play` yields them.
+        keeper: Writes; closed at the end.
+        about: Asked at each game's end.
+
+    Raises:
+        HistoryError: At the end, where a game was not written and no turn could say so.
+    """
+    follower = _Follower(keeper, about)
+    failed = False
+    keeper.write(_PATIENCE)
+    try:
+        for turn in turns:
+            follower.see(turn)
+            yield keeper.remarked(turn)
+    except (Stopped, Cancelled):
+        raise
+    except Exception as error:
+        failed = True
+        follower.note = " ".join(str(error).split())[:_NOTE]
+        raise
+    finally:
+        turns.close()  # type: ignore[attr-defined]  # every caller gives a generator
+        follower.stop()
+        keeper.close(quietly=failed)
+
+
+class _Follower:
+    """Tells where a game begins and where it ends."""
+
+    def __init__(self, keeper: Keeper, about: Callable[[], About]) -> None:
+        self._keeper, self._about = keeper, about
+        self._game: _Game | None = None
+        self._restarted = False
+        self.note = ""
+        """Why the game is about to be stopped, where nobody wanted that."""
+
+    def see(self, turn: Turn) -> None:
+        """One turn more, about to be carried out."""
+        if turn.number == 0:
+            self.stop()
+        if self._game is not None:
+            self._game.add(turn)
+        elif turn.reading.status is Status.PLAYING:
+            # A game that was over when we came is none of ours.
+            self._game = _Game(turn, self._about().rules, self._restarted)
+        if turn.reading.status.over:
+            self._end(Result.WON if turn.reading.status is Status.WON else Result.LOST)
+        self._restarted = restarts(turn.moves)
+
+    def stop(self) -> None:
+        """The game under way is not played on; one in which nothing was done is none."""
+        if self._game is not None and self._game.turns:
+            self._end(Result.STOPPED)
+        self._game = None
+
+    def _end(self, result: Result) -> None:
+        game, self._game = self._game, None
+        if game is not None:
+            self._keeper.keep(game.entry(self._about(), result, self.note), game.guesses)
+
+
+class _Game:
+    """A game under way.
+
+    Args:
+        turn: The first that was seen of it.
+        rules: Which game it is.
+        restarted: Whether it was begun by us.
+    """
+
+    def __init__(self, turn: Turn, rules: Rules, restarted: bool) -> None:
+        self._started = datetime.now().astimezone()
+        self._rules = rules
+        self._first = self._last = turn
+        self._playing = turn.reading.board
+        # Some programs open a first region by themselves: one click's worth is no game.
+        self._whole = restarted or three_bv_done(turn.reading.board) <= 1
+        self._first_tile: int | None = None
+        self.turns = self._clicks = self._moves = 0
+        self.guesses: list[Guess] = []
+
+    def add(self, turn: Turn) -> None:
+        """What came of the turn before."""
+        self.turns += 1
+        self._clicks += sum(event.kind == "click" for event in turn.events)
+        self._moves += len(self._last.moves)
+        self.guesses += _guesses(self._last, turn, self._rules)
+        if self.turns == 1:
+            self._first_tile = _first_tile(self._last, turn.reading.board)
+        self._last = turn
+        if turn.reading.status is Status.PLAYING:
+            self._playing = turn.reading.board
+
+    def entry(self, about: About, result: Result, note: str) -> Entry:
+        """The game as a row of the history."""
+        end = self._last.reading
+        board = end.board
+        # What a program shows at a loss nobody opened.
+        opened = board if result is Result.WON else self._playing
+        digging = self._rules is Rules.DIGGING
+        return Entry(
+            started=self._started,
+            program=about.program,
+            window=about.window,
+            rows=board.rows,
+            cols=board.cols,
+            mines=board.mines,
+            level=about.levels.get((board.rows, board.cols, board.mines), ""),
+            rules=self._rules,
+            solver=about.solver,
+            style=about.style,
+            player=about.player,
+            whole=self._whole,
+            seconds=max(end.frame.time - self._first.reading.frame.time, 0.0),
+            result=result,
+            turns=self.turns,
+            # Nobody sees what the user sends: what explains the board is what was clicked.
+            clicks=self._moves if about.player is Player.USER else self._clicks,
+            guesses=len(self.guesses),
+            digs=_dug(board) if digging else None,
+            three_bv=None if digging else three_bv_done(opened),
+            first_click=about.first_click,
+            first_tile=self._first_tile,
+            session=about.session,
+            note=note if result is Result.STOPPED else "",
+        )
+
+
+def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
+    """The moves of a turn that could go wrong, and whether they did.
+
+    In the game of digging nothing is lost by a mine; a dig that met one was a wrong guess all
+    the same.
+    """
+    risky = [move for move in turn.moves if 0 < move.risk < 1 and move.cell is not None]
+    if not risky:
+        return []
+    before, board, lost = turn.reading.board, after.reading.board, after.reading.status
+    first = not (before.tiles >= 0).any()
+    exact = turn.analysis is not None and turn.analysis.exact
+    alone = len(risky) == 1 and rules is Rules.CLASSIC
+
+    def hit(move: Move) -> bool:
+        if alone:
+            return lost is Status.LOST
+        return move.cell is not None and board[move.cell] == EXPLODED
+
+    return [Guess(move.risk, hit(move), first, exact) for move in risky]
+
+
+def _first_tile(turn: Turn, after: Board) -> int | None:
+    """What the first click of a fresh board opened; None where the board was not fresh."""
+    opens = [move.cell for move in turn.moves if move.action is Action.OPEN and move.cell]
+    if not turn.reading.board.unopened.all() or not opens:
+        return None
+    tile = int(after[opens[0]])
+    return tile if tile >= 0 else FIRST_MINE if tile == EXPLODED else None
+
+
+def _dug(board: Board) -> int:
+    return int(np.count_nonzero((board.tiles >= 0) | (board.tiles == EXPLODED)))

@@ -1,0 +1,323 @@
+"""The history as something to ask: one open connection, used in one thread."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Cancelled
+from bot.game import FirstClick
+from bot.rules import Rules
+from gui.history.entry import FIELDS, Entry, Guess, Player, Result
+from gui.history.filters import EVERYTHING, NEWEST_FIRST, Filter, Order, Size
+from gui.history.schema import HistoryError, in_words, open_for_reading, open_for_writing
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for somebody else who writes, where nobody waits for us."""
+_BATCH: Final = 500
+"""Rows named in one statement: SQLite allows 999 in its older builds."""
+_ROWS: Final = 1000
+"""Rows of a long answer that are turned into numbers at a time."""
+_STEPS: Final = 20_000
+"""SQLite's instructions, well under a millisecond, after which it asks whether to go on."""
+_COLUMNS: Final = ", ".join(FIELDS)
+_TOLD: Final = "result = 'won', result = 'lost', whole, seconds, clicks, guesses, digs, three_bv"
+"""The columns of `Outcomes`."""
+
+
+class Choices(NamedTuple):
+    """What there is to choose between, the most frequent first."""
+
+    programs: tuple[str, ...] = ()
+    sizes: tuple[tuple[Size, str], ...] = ()
+    """With the level's name; empty where there is none, or more than one."""
+    solvers: tuple[str, ...] = ()
+
+
+class Outcomes(NamedTuple):
+    """The games of a filter from the oldest on, a column each: (n,)."""
+
+    won: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
+    whole: NDArray[np.bool_]
+    seconds: NDArray[np.float64]
+    clicks: NDArray[np.float64]
+    guesses: NDArray[np.float64]
+    digs: NDArray[np.float64]
+    """NaN where there is none; so in the next."""
+    three_bv: NDArray[np.float64]
+
+
+class History:
+    """An open history.
+
+    Args:
+        path: Its file.
+        connection: To it; None where there is no file yet.
+        cancelled: Set to end a long question.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection | None,
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        self._path, self._connection, self._cancelled = path, connection, cancelled
+        if connection is not None and cancelled is not None:
+            connection.set_progress_handler(cancelled.is_set, _STEPS)
+
+    @classmethod
+    def to_write(cls, path: Path, patience: float = PATIENCE) -> Self:
+        """Open it, made where it is missing.
+
+        Args:
+            path: Its file.
+            patience: Seconds to wait while somebody else writes.
+
+        Raises:
+            HistoryError: It cannot be opened; nothing was changed.
+        """
+        return cls(path, open_for_writing(path, patience))
+
+    @classmethod
+    def to_read(cls, path: Path, cancelled: threading.Event | None = None) -> Self:
+        """Open it; empty where there is none.
+
+        Raises:
+            HistoryError: It cannot be opened.
+        """
+        return cls(path, open_for_reading(path, PATIENCE), cancelled)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing more is asked."""
+        if self._connection is not None:
+            self._connection.close()
+
+    # Changing it
+
+    def add(self, games: Iterable[tuple[Entry, Sequence[Guess]]]) -> None:
+        """Write games with their guesses: all of them or none.
+
+        Raises:
+            HistoryError: They cannot be written.
+        """
+        with self._changing() as connection:
+            for entry, guesses in games:
+                values = (entry.started.timestamp(), *map(_stored, _values(entry)))
+                marks = ", ".join("?" * len(values))
+                row = connection.execute(
+                    f"INSERT INTO games (at, {_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names
+                    values,
+                ).lastrowid
+                connection.executemany(
+                    "INSERT INTO guesses VALUES (?, ?, ?, ?, ?, ?)",
+                    [
+                        (row, number, one.risk, one.hit, one.first, one.exact)
+                        for number, one in enumerate(guesses)
+                    ],
+                )
+
+    def forget(self, games: Iterable[int]) -> None:
+        """Delete games, told by their numbers, and their guesses.
+
+        Raises:
+            HistoryError: They cannot be deleted: all are still there.
+        """
+        with self._changing() as connection:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.executemany("DELETE FROM games WHERE id = ?", ((one,) for one in games))
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        connection = self._connection
+        if connection is None:
+            raise ValueError("there is no history to write to")
+        with in_words(self._path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    # Asking it
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Between here and the end all answers are of one state of the history."""
+        if self._connection is None:
+            yield
+            return
+        with self._asking():
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def state(self) -> tuple[int, int]:
+        """Two numbers that are others after every change: how many games, and the last one's."""
+        rows = self._rows("SELECT COUNT(*), COALESCE(MAX(id), 0) FROM games", ())
+        return tuple(rows[0]) if rows else (0, 0)
+
+    def numbers(
+        self, chosen: Filter = EVERYTHING, order: Order = NEWEST_FIRST
+    ) -> NDArray[np.int64]:
+        """The numbers of the games of a filter, in order: (n,)."""
+        where, values = chosen.where()
+        text = f"SELECT id FROM games WHERE {where} ORDER BY {order.sql()}"  # noqa: S608
+        parts = [np.array(rows, np.int64)[:, 0] for rows in self._batches(text, values)]
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def entries(self, numbers: Sequence[int]) -> dict[int, Entry]:
+        """Games by their numbers; those that were deleted meanwhile are left out."""
+        found: dict[int, Entry] = {}
+        for start in range(0, len(numbers), _BATCH):
+            batch = [int(number) for number in numbers[start : start + _BATCH]]
+            marks = ", ".join("?" * len(batch))
+            rows = self._rows(
+                f"SELECT id, {_COLUMNS} FROM games WHERE id IN ({marks})",  # noqa: S608
+                batch,
+            )
+            found.update((row[0], self._entry(row[1:])) for row in rows)
+        return found
+
+    def guesses(self, number: int) -> list[Guess]:
+        """The guesses of a game, in order."""
+        rows = self._rows(
+            "SELECT risk, hit, first, exact FROM guesses WHERE game = ? ORDER BY number", (number,)
+        )
+        return [
+            Guess(risk, bool(hit), bool(first), bool(exact)) for risk, hit, first, exact in rows
+        ]
+
+    def choices(self) -> Choices:
+        """What the games differ in."""
+        sizes = self._rows(
+            "SELECT rows, cols, mines, IIF(MIN(level) = MAX(level), MIN(level), '') FROM games "
+            "GROUP BY rows, cols, mines ORDER BY COUNT(*) DESC",
+            (),
+        )
+        return Choices(
+            self._kinds("program"),
+            tuple((Size(*size), level) for *size, level in sizes),
+            self._kinds("solver"),
+        )
+
+    def _kinds(self, column: str) -> tuple[str, ...]:
+        text = f"SELECT {column} FROM games GROUP BY 1 ORDER BY COUNT(*) DESC, 1"  # noqa: S608
+        return tuple(row[0] for row in self._rows(text, ()))
+
+    def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
+        """What the figures are made of."""
+        where, values = chosen.where()
+        text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
+        parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
+        table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
+        won, lost, whole = table[:, :3].astype(bool).T
+        return Outcomes(won, lost, whole, *table[:, 3:].T)
+
+    def guessed(self, chosen: Filter, bins: int) -> list[tuple[int, int, float, int]]:
+        """What came of the guesses whose risk was exact, the first clicks left out.
+
+        Args:
+            chosen: Of which games.
+            bins: Into how many equal parts the risks 0..1 are sorted.
+
+        Returns:
+            (part, how many guesses, their mean risk, how many of them hit a mine), by part.
+        """
+        where, values = chosen.where()
+        return self._rows(
+            f"""
+            SELECT MIN(CAST(risk * {bins:d} AS INTEGER), {bins - 1:d}) AS part,
+                   COUNT(*), AVG(risk), SUM(hit)
+            FROM guesses JOIN games ON games.id = guesses.game
+            WHERE {where} AND exact AND NOT first GROUP BY part ORDER BY part
+            """,  # noqa: S608
+            values,
+        )
+
+    def _batches(self, text: str, values: Sequence[object]) -> Iterator[list[Any]]:
+        """All rows of a long answer, so many at a time; raises as `_rows` does.
+
+        A hundred thousand rows at once, and the collector of garbage that they call, would
+        hold up the main thread for a tenth of a second.
+        """
+        if self._connection is None:
+            return
+        with self._asking(), closing(self._connection.cursor()) as cursor:
+            cursor.execute(text, values)
+            while rows := cursor.fetchmany(_ROWS):
+                yield rows
+
+    def _rows(self, text: str, values: Sequence[object]) -> list[Any]:
+        """All rows of an answer; none where there is no history yet.
+
+        Raises:
+            Cancelled: Nobody wants the answer any more.
+            HistoryError: There is none.
+        """
+        if self._connection is None:
+            return []
+        with self._asking(), closing(self._connection.cursor()) as cursor:
+            return cursor.execute(text, values).fetchall()
+
+    def _entry(self, row: Sequence[Any]) -> Entry:
+        told = dict(zip(FIELDS, row, strict=True))
+        try:
+            told["started"] = datetime.fromisoformat(told["started"])
+            told["rules"] = Rules(told["rules"])
+            promise = told["first_click"]
+            told["first_click"] = None if promise is None else FirstClick(promise)
+            told["player"], told["result"] = Player(told["player"]), Result(told["result"])
+        except ValueError as error:
+            raise HistoryError(
+                f"{self._path} holds a game that this program cannot have written: {error}. "
+                "Mend it, or move the file away"
+            ) from error
+        told["whole"] = bool(told["whole"])
+        return Entry(**told)
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        with in_words(self._path):
+            try:
+                yield
+            except sqlite3.OperationalError:
+                if self._cancelled is not None and self._cancelled.is_set():
+                    raise Cancelled from None
+                raise
+
+
+def _values(entry: Entry) -> list[object]:
+    return [getattr(entry, name) for name in FIELDS]
+
+
+def _stored(value: object) -> object:
+    """As SQLite keeps it."""
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, str):
+        # A window's title may hold what is no character.
+        return str(value).encode("utf-8", "replace").decode()
+    return value.value if isinstance(value, Enum) else value

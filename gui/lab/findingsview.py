@@ -1,0 +1,122 @@
+"""Tables and graphs of the chosen runs, and the button that saves the graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.lab.results import Findings
+from gui.lab.sheetview import SheetView
+from gui.panel.jobs import Jobs, Progress
+from gui.panel.labels import explanation
+from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.settings import lab_folder
+
+_GRAPH_HEIGHT: Final = 320
+"""Points."""
+
+
+class FindingsView(QFrame):
+    """Hidden until something is chosen.
+
+    Args:
+        jobs: Write pictures.
+
+    Signals:
+        told(str): Something that the user should know.
+        failed(Failure): A picture could not be written.
+    """
+
+    told = pyqtSignal(str)
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self._jobs = jobs
+        self._theme = LIGHT
+        self._findings: Findings | None = None
+        self._shown: list[QWidget] = []
+        self.heading = explanation("Which runs")
+        self.save = QPushButton("Save the &graphs …")
+        self.save.setAccessibleName("Save the graphs as a picture")
+        self.save.setToolTip("As PNG, dark on white")
+        self.dialog: QFileDialog | None = None
+        row = QHBoxLayout()
+        row.addWidget(self.heading, 1)
+        row.addWidget(self.save)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(*[SPACE + 4] * 4)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(row)
+        self.save.clicked.connect(self._ask_where)
+        self.hide()
+
+    @property
+    def sheets(self) -> list[SheetView]:
+        """The tables that are shown."""
+        return [widget for widget in self._shown if isinstance(widget, SheetView)]
+
+    @property
+    def graphs(self) -> QWidget | None:
+        """The widget with the graphs."""
+        last = self._shown[-1] if self._shown else None
+        return None if isinstance(last, SheetView) else last
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the graphs in the theme's colours."""
+        self._theme = theme
+        if self._findings is not None:
+            self.show_findings(self._findings)
+
+    def show_findings(self, findings: Findings | None) -> None:
+        """Show something else, or nothing."""
+        self._findings = findings
+        for widget in self._shown:
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._shown = []
+        self.setVisible(findings is not None)
+        if findings is None:
+            return
+        self.heading.setText(findings.names)
+        self._shown += [SheetView(sheet) for sheet in findings.sheets]
+        self.save.setEnabled(bool(findings.graphs))
+        if findings.graphs:
+            from gui.graphs import canvas  # noqa: PLC0415 - the plots are loaded late
+
+            drawn = canvas(findings.graphs, self._theme.text, self._theme.card, small=True)
+            drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
+            drawn.setMinimumWidth(200)
+            drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
+            self._shown.append(drawn)
+        for widget in self._shown:
+            self._column.addWidget(widget)
+
+    def _ask_where(self) -> None:
+        dialog = self.dialog = QFileDialog(
+            self, "Save the graphs", str(lab_folder()), "PNG (*.png)"
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("png")
+        dialog.fileSelected.connect(self.save_graphs)
+        dialog.open()
+
+    def save_graphs(self, name: str) -> None:
+        """Write the graphs into a PNG."""
+        if self._findings is None:
+            return
+        from gui.graphs import picture, write  # noqa: PLC0415 - the plots are loaded late
+
+        image, path = picture(self._findings.graphs), Path(name)
+
+        def work(_progress: Progress) -> None:
+            write(image, path)
+
+        job = self._jobs.start("Saving the graphs", work)
+        job.done.connect(lambda _answer: self.told.emit(f"The graphs are in {path}"))
+        job.failed.connect(self.failed)

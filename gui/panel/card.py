@@ -1,0 +1,74 @@
+"""Cards with controls, and columns of cards that stand beside each other where there is room."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtWidgets import QBoxLayout, QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
+
+from gui.panel.choices import CONTROL_HEIGHT
+from gui.panel.theme import SPACE
+
+WIDE: Final = 620
+"""Points from which on two columns stand beside each other."""
+
+
+class Card(QFrame):
+    """A heading, and rows of controls below it.
+
+    Args:
+        heading: What they are about.
+    """
+
+    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(*[SPACE + 4] * 4)
+        self.form.setSpacing(SPACE)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        label = QLabel(heading)
+        label.setProperty("heading", True)
+        self.form.addRow(label)
+
+    def row(self, text: str, control: QWidget, name: str, tip: str) -> None:
+        """A control with its label, its name for screen readers and its tooltip."""
+        control.setAccessibleName(name)
+        control.setToolTip(tip)
+        control.setMinimumHeight(CONTROL_HEIGHT)
+        self.form.addRow(text, control)
+
+    def whole(self, control: QWidget) -> None:
+        """A control over the whole width."""
+        self.form.addRow(control)
+
+
+class Columns(QWidget):
+    """Two columns of cards; one below the other where the width is small."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(SPACE)
+
+    def add(self, *cards: QWidget, stretch: int = 1) -> None:
+        """One more column."""
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        for card in cards:
+            column.addWidget(card)
+        column.addStretch(1)
+        self._row.addWidget(holder, stretch, Qt.AlignmentFlag.AlignTop)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Beside each other, or below."""
+        super().resizeEvent(event)
+        wide = self.width() >= WIDE
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)

@@ -1,0 +1,89 @@
+"""What can be chosen, in words: the same on the page that plays and on that of the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PyQt6.QtCore import QSignalBlocker, Qt
+from PyQt6.QtWidgets import QComboBox
+
+from bot.planner import Style
+from bot.rules import Rules
+from bot.solver import SOLVERS
+from bot.solver.hunting import HUNTERS
+from gui.settings import AfterDialog, AfterGame, Settings
+
+CONTROL_HEIGHT: Final = 26
+PACES: Final[dict[str, float | None]] = {
+    "As fast as it goes": None,
+    "10 clicks a second": 10.0,
+    "3 clicks a second": 3.0,
+    "1 click a second": 1.0,
+}
+STYLES: Final[dict[str, Style]] = {
+    "No flags": Style.NO_FLAGS,
+    "Flag every mine": Style.FLAGS,
+    "Chords, fewest clicks": Style.CHORDS,
+}
+GAMES: Final[dict[str, Rules]] = {
+    "Minesweeper": Rules.CLASSIC,
+    "Find all mines": Rules.DIGGING,
+}
+THEMES: Final[dict[str, str]] = {
+    "Like the system": "system",
+    "Light": "light",
+    "Dark": "dark",
+}
+AFTER_GAME: Final[dict[str, AfterGame]] = {
+    "Go on with the next game": AfterGame.GO_ON,
+    "Pause": AfterGame.PAUSE,
+    "Stop": AfterGame.STOP,
+}
+AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
+    "Close it and go on": AfterDialog.CLOSE,
+    "Leave it and pause": AfterDialog.PAUSE,
+    "Leave it and stop": AfterDialog.STOP,
+}
+
+
+def paces(pace: float | None) -> dict[str, float | None]:
+    """The usual ones, and the one of the settings file."""
+    return PACES if pace in PACES.values() else {f"{pace:g} clicks a second": pace, **PACES}
+
+
+def box(choices: Mapping[str, Any], current: object) -> QComboBox:
+    """A control for one of several choices."""
+    made = QComboBox()
+    for text, value in choices.items():
+        made.addItem(text, value)
+    made.setCurrentIndex(list(choices.values()).index(current))
+    return made
+
+
+def choose(control: QComboBox, value: object) -> None:
+    """Show another choice, without telling anybody."""
+    with QSignalBlocker(control):
+        control.setCurrentIndex(control.findData(value))
+
+
+def choose_pace(control: QComboBox, pace: float | None) -> None:
+    """Show another pace, listed or not."""
+    if control.findData(pace) < 0:
+        with QSignalBlocker(control):
+            control.addItem(f"{pace:g} clicks a second", pace)
+    choose(control, pace)
+
+
+def list_players(control: QComboBox, settings: Settings) -> None:
+    """Those of the game that is chosen, and the one of the settings file."""
+    known = HUNTERS if settings.digging else SOLVERS
+    names = list(dict.fromkeys([*known, settings.player_name]))
+    with QSignalBlocker(control):
+        control.clear()
+        for at, name in enumerate(names):
+            control.addItem(name, name)
+            info = known.get(name)
+            source = info.source if info else "not in this version: choose another one"
+            control.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
+        control.setCurrentIndex(names.index(settings.player_name))

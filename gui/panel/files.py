@@ -1,0 +1,80 @@
+"""Files that are asked for, without a loop of events within the loop of events, or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PyQt6.QtCore import QMimeData, Qt
+from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+
+def ask_open(
+    parent: QWidget, title: str, kinds: str, then: Callable[[list[Path]], None], *, several: bool
+) -> None:
+    """Let the user choose files that are there.
+
+    Args:
+        parent: Whom it belongs to.
+        title: What for.
+        kinds: Of files, as Qt writes them: 'Pictures (*.png *.jpg)'.
+        then: Called with the files, if any are chosen.
+        several: Whether several may be chosen.
+    """
+    dialog = _dialog(parent, title, kinds)
+    mode = QFileDialog.FileMode
+    dialog.setFileMode(mode.ExistingFiles if several else mode.ExistingFile)
+    dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+    dialog.open()
+
+
+def ask_save(
+    parent: QWidget, title: str, kinds: str, name: str, then: Callable[[Path], None]
+) -> None:
+    """Let the user choose where to save; the dialog asks before anything is overwritten.
+
+    Args:
+        parent: Whom it belongs to.
+        title: What for.
+        kinds: Of files.
+        name: Proposed; its suffix is given to names that have none.
+        then: Called with the file, if one is chosen.
+    """
+    dialog = _dialog(parent, title, kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+    dialog.open()
+
+
+def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+    """Ask before something is lost; Escape and Enter leave everything as it is.
+
+    Args:
+        parent: Whom it belongs to.
+        title: What is asked.
+        text: What would be lost.
+        yes: On the button that does it.
+        then: Called if it is pressed.
+    """
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    sure = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.buttonClicked.connect(lambda pressed: then() if pressed is sure else None)
+    box.open()
+
+
+def local_files(data: QMimeData | None) -> list[Path]:
+    """The files of this computer that are dropped or pasted."""
+    urls = data.urls() if data is not None else []
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+
+
+def _dialog(parent: QWidget, title: str, kinds: str) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setNameFilters([kinds, "All files (*)"])
+    return dialog

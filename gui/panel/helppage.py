@@ -1,0 +1,111 @@
+"""The first steps: what to do, what stops it, and what this program is."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Final
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.panel.card import Card, Columns
+from gui.panel.controls import KEYS
+from gui.panel.labels import headline
+from gui.panel.page import Context, Page
+from gui.panel.pages import PLAY, SIMULATED
+from gui.panel.theme import SPACE
+from gui.panel.tray import scrolled
+from gui.settings import PROGRAM
+
+_STEPS: Final = (
+    "1.  Open a Minesweeper, and leave it where it can be seen. None at hand? Ours is one.",
+    f"2.  On the page Play choose it in the list, and press Start ({KEYS['start']}).",
+    f"3.  Watch. {KEYS['pause']} pauses, {KEYS['step']} takes one step; below stands the reason.",
+)
+_PRIVACY: Final = (
+    "It uses no network. It looks at the screen only to find the game; recordings hold the "
+    "board's part of the screen alone, and stay on this computer."
+)
+_LICENCE: Final = (
+    "Free software under the GNU General Public License, version 3 or later, without any "
+    "warranty. The art of some games' tiles has terms of its own: see templates/*/LICENSE."
+)
+
+
+class HelpPage(Page):
+    """What to do first; opened by itself at the first start, and with F1.
+
+    Args:
+        context: What pages share.
+    """
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        title = headline()
+        title.setText("A Minesweeper player that looks, thinks and clicks")
+        self.simulate = QPushButton("&Try it on the simulated window")
+        self.simulate.setProperty("primary", True)
+        self.simulate.setAccessibleName("Try it on the simulated window")
+        self.simulate.setToolTip("Open a Minesweeper of our own, and play it")
+        self.play = QPushButton("Go to the &boards on the screen")
+        self.play.setAccessibleName("Go to the boards on the screen")
+        self.play.setToolTip("Open the page that plays (Alt+1)")
+        self.settings = QPushButton("All se&ttings")
+        self.settings.setAccessibleName("Open the settings")
+        self.settings.setToolTip("Open the page of the settings")
+        self.stops = _words("What stops it")
+        self.version = _words("Version")
+        first, stops, private = Card("Three steps"), Card("What stops it"), Card("Private")
+        about = Card("About")
+        for text in _STEPS:
+            step = _words("A step")
+            step.setText(text)
+            first.whole(step)
+        first.whole(self.simulate)
+        first.whole(self.play)
+        stops.whole(self.stops)
+        stops.whole(self.settings)
+        privacy, licence = _words("Privacy"), _words("Licence")
+        privacy.setText(_PRIVACY)
+        licence.setText(_LICENCE)
+        self.version.setText(f"Minesweeper bot {version(PROGRAM)}")
+        private.whole(privacy)
+        about.whole(self.version)
+        about.whole(licence)
+        columns = Columns()
+        columns.add(first)
+        columns.add(stops, private, about)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(*[SPACE + 4] * 4)
+        column.setSpacing(SPACE)
+        column.addWidget(title)
+        column.addWidget(columns)
+        column.addStretch(1)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(scrolled(content))
+        self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
+        self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
+        self.settings.clicked.connect(lambda: self.wanted.emit("settings", None))
+        self.enter()
+
+    def enter(self, what: object = None) -> None:
+        """The stop key may have changed."""
+        del what
+        key = self.context.settings().stop_key
+        everywhere = f"{key} stops from every window. " if key else ""
+        self.stops.setText(
+            f"{everywhere}{KEYS['stop']} stops in this window. Pushed into a corner of the "
+            "screen, the pointer stops it, too: nothing more is clicked."
+        )
+
+
+def _words(name: str) -> QLabel:
+    label = QLabel()
+    label.setAccessibleName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label

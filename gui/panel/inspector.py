@@ -1,0 +1,211 @@
+"""Looks into a cell of a board view: its probability, the hints that speak of it, what follows.
+
+What is known at once is told at once; what opening the cell would tell is worked out beside
+the main thread, once the pointer has rested there for a moment.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PyQt6.QtCore import QObject, QPoint, QRect, Qt, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from bot.analysis import Limit
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Status
+from bot.loop import Turn
+from bot.solver.prospect import Prospect, prospect
+from bot.solver.ready import PREPARATION
+from gui.panel.boardview import BoardView
+from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.pointing import Pointing
+from gui.panel.theme import SPACE
+from gui.wondering import About, about, prospect_lines, prospect_text, win_text
+
+REST: Final = 150
+"""Milliseconds that the pointer rests on a cell before anything is worked out."""
+_SECONDS: Final = 2.0
+"""For each hint that the cell may show: only huge boards come near it."""
+_WIDTH: Final = 330
+"""Points, where the window has them."""
+
+
+class Inspector(QObject):
+    """Tells of the cell that is meant in a view; made once for each view.
+
+    Args:
+        view: The board view.
+        jobs: Run what takes time.
+        pointing: Which cell is meant; the pointer's and the arrow keys' without.
+
+    Signals:
+        told(Cell, Prospect): What opening the cell would tell is shown.
+    """
+
+    told = pyqtSignal(object, object)
+
+    def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
+        super().__init__(view)
+        self._view, self._jobs = view, jobs
+        self.card = InspectorCard(view)
+        self.pointing = pointing or Pointing(view)
+        self._about: About | None = None
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST)
+        self._timer.timeout.connect(self._wonder)
+        self.pointing.pointed.connect(self._look)
+        view.changed.connect(self._look_again)
+
+    def _look_again(self) -> None:
+        cell, turn = self.pointing.cell, self._view.turn
+        if cell is None:
+            return
+        if turn is None or not _holds(turn.reading.board, cell):
+            self.pointing.leave()
+        else:
+            self._look(cell)
+
+    def _look(self, cell: Cell | None) -> None:
+        """Tell what is known of a cell, and begin to wonder about the rest."""
+        self._forget()
+        turn = self._view.turn
+        if cell is None or turn is None:
+            self._about = None
+            self.card.hide()
+            self._view.light_up(None)
+            self._view.describe()
+            return
+        known = self._about = about(turn.reading.board, turn.analysis, cell)
+        self._view.light_up(cell, known.hints)
+        self.card.tell(known)
+        self._place(cell)
+        self._view.describe(known.text)
+        if known.worth_opening and _can_be_tried(turn):
+            self._timer.start()
+
+    def _wonder(self) -> None:
+        turn, cell = self._view.turn, self.pointing.cell
+        if turn is None or cell is None:
+            return
+        work = partial(_worked_out, turn.reading.board, cell)
+        job = self._job = self._jobs.start("What opening a cell would tell", work)
+        job.done.connect(lambda answer: self._tell(job, cell, answer))
+
+    def _tell(self, job: Job, cell: Cell, answer: Prospect | None) -> None:
+        if job is not self._job or answer is None or self._about is None:
+            return
+        self._job = None
+        self.card.tell_prospect(answer)
+        self._place(cell)
+        self._view.describe(f"{self._about.text} {prospect_text(answer)}")
+        self.told.emit(cell, answer)
+
+    def _forget(self) -> None:
+        """What was asked before is not wanted any more."""
+        self._timer.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _place(self, cell: Cell) -> None:
+        """Beside the cell, within the window: a window of its own might cover the game's."""
+        window, place = self._view.window(), self._view.place()
+        if window is None or place is None:
+            return
+        square = place.cell(cell).toAlignedRect()
+        square.moveTopLeft(self._view.mapTo(window, square.topLeft()))
+        self.card.stand_beside(square, window)
+
+
+class InspectorCard(QFrame):
+    """What is told of a cell; the pointer goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.title, self.hints, self.outcomes = QLabel(), QLabel(), QLabel()
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        self.outcomes.setTextFormat(Qt.TextFormat.RichText)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[SPACE] * 4)
+        column.setSpacing(SPACE // 2)
+        for label in (self.title, self.hints, self.outcomes):
+            label.setWordWrap(True)
+            column.addWidget(label)
+        self.hide()
+
+    def tell(self, known: About) -> None:
+        """Show what is known at once."""
+        self.title.setText(known.title)
+        self.hints.setText("\n".join(known.lines))
+        self.hints.setVisible(bool(known.lines))
+        self.outcomes.hide()
+
+    def tell_prospect(self, answer: Prospect) -> None:
+        """Show what opening the cell would tell."""
+        rows = prospect_lines(answer)
+        if not rows:
+            return
+        win = answer.win is not None
+        heads = ("It shows", "how likely", "and then", "win")
+        cells = "".join(
+            f"<tr>{''.join(f'<td>{text}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
+            for row in (heads[: 3 + win], *rows)
+        )
+        below = f"<br>{win_text(answer.win)}" if answer.win is not None else ""
+        self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
+        self.outcomes.show()
+
+    def stand_beside(self, square: QRect, window: QWidget) -> None:
+        """Stand where it covers no part of a square of the window, if there is room."""
+        self.setParent(window)
+        room = window.rect().adjusted(4, 4, -4, -4)
+        width = min(_WIDTH, room.width())
+        layout = self.layout()
+        height = layout.heightForWidth(width) if layout is not None else 0
+        here = QRect(0, 0, width, min(max(height, 0), room.height()))
+        gap = square.width() // 2 + 4
+        for corner in (
+            QPoint(square.right() + gap, square.top()),
+            QPoint(square.left() - gap - width, square.top()),
+            QPoint(square.left(), square.bottom() + gap),
+            QPoint(square.left(), square.top() - gap - here.height()),
+        ):
+            here.moveTopLeft(corner)
+            # Along the square it may be moved, towards it may not.
+            if corner.y() == square.top():
+                here.moveTop(min(here.top(), room.bottom() - here.height()))
+            else:
+                here.moveLeft(min(here.left(), room.right() - width))
+            if room.contains(here):
+                break
+        here.moveLeft(max(room.left(), min(here.left(), room.right() - width)))
+        here.moveTop(max(room.top(), min(here.top(), room.bottom() - here.height())))
+        self.setGeometry(here)
+        self.raise_()
+        self.show()
+
+
+def _holds(board: Board, cell: Cell) -> bool:
+    return cell.row < board.rows and cell.col < board.cols
+
+
+def _can_be_tried(turn: Turn) -> bool:
+    reading = turn.reading
+    return reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
+
+
+def _worked_out(board: Board, cell: Cell, progress: Progress) -> Prospect | None:
+    """What opening a cell would tell; None where the board cannot be."""
+    PREPARATION.wait(progress.cancelled)
+    try:
+        return prospect(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+    except InconsistentBoard:
+        return None

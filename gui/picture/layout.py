@@ -1,0 +1,300 @@
+"""The parts of the page that reads a picture, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtGui import QImage, QResizeEvent
+from PyQt6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.loop import Turn
+from bot.planner import Action, Move
+from gui.panel.boardview import BoardView
+from gui.panel.buttons import keyed
+from gui.panel.controls import LayerSwitch
+from gui.panel.flow import Flow
+from gui.panel.jobbar import JobBar
+from gui.panel.labels import explanation, headline, plain_label, sentence
+from gui.panel.legend import Legend
+from gui.panel.teach import Leaving, TeachPage
+from gui.panel.theme import SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.picture.boards import Boards
+
+if TYPE_CHECKING:
+    # Loading the eye takes a moment: the page is there before it is.
+    from gui.picture.work import Looked
+    from gui.questions import Around
+    from gui.seeing import Seen
+    from vision.learning.learner import Question
+
+MARGIN: Final = SPACE + 4
+_SHOWN_MOVES: Final = 6
+"""Moves named one by one; the others are counted."""
+_WIDE: Final = 640
+"""Points from which on the list of boards has room beside the board."""
+_LEAST_BOARD: Final = 220
+"""Points: an Expert board can be read."""
+_MOST_TOLD: Final = 180
+"""Points of what is said of a board; more scrolls."""
+_MOST_MINES: Final = 10_000
+_LEAVING: Final = Leaving(
+    "Leave it open",
+    "Leave it open",
+    "Leave it open: nothing is proved on a board with a tile that nobody knows",
+    "Neither its shape nor the rules of the game settle it. Your answer holds for this picture; "
+    "'Teach this skin' keeps it.",
+)
+_HELP: Final = (
+    "Open a screenshot (Ctrl+O), drop one here, or paste it (Ctrl+V): PNG, JPEG or BMP. "
+    "Every Minesweeper board in it is read, and you see how likely each cell is a mine."
+)
+
+
+class PictureSurface(QWidget):
+    """Everything on the page; what it does is the page's business.
+
+    Args:
+        page: Whose parts these are.
+
+    Signals:
+        mines_told(int): The user said how many mines the board has.
+    """
+
+    mines_told = pyqtSignal(int)
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self.open = keyed("&Open …", "Open a screenshot", "Ctrl+O")
+        self.open.setProperty("primary", True)
+        self.paste = keyed("&Paste", "Read the picture in the clipboard", "Ctrl+V")
+        self.save = keyed("&Save annotated …", "Save the picture with what was found", "Ctrl+S")
+        self.copy = keyed("&Copy annotated", "Copy the picture with what was found", "Ctrl+C")
+        self.learn = keyed("&Teach this skin …", "Keep how these tiles look as a skin", "Ctrl+T")
+        self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
+        self.legend, self.layers, self.teach = Legend(), LayerSwitch(), TeachPage(_LEAVING)
+        self.title, self.reason = plain_label("The board"), plain_label("Why this move")
+        self.moves, self.remarks = plain_label("Best moves"), explanation("What else to know")
+        self.mines = QSpinBox()
+        self._several = False
+        self._lay_out()
+        outside = QVBoxLayout(page)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.addWidget(self)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        for part in (self.view, self.teach, self.boards.overview):
+            part.set_theme(theme)
+
+    def show_looked(self, looked: Looked, small: QImage) -> None:
+        """List the boards of a picture."""
+        self._several = len(looked.boards) > 1
+        self.boards.show_boards(looked, small)
+        self.boards.list.setCurrentRow(0)
+        self._body.setCurrentWidget(self._content)
+        self._show_boards()
+
+    def show_seen(self, seen: Seen, turn: Turn | None, remarks: Iterable[str]) -> None:
+        """Show a board: what was read, what to do, or why not."""
+        from gui.seeing import header_in_words, unread_in_words  # noqa: PLC0415
+
+        self.view.show_turn(turn)
+        self._middle.setCurrentWidget(self._board if turn is not None else self._asking_mines)
+        reading, analysis = seen.reading, seen.analysis
+        words, notes = seen.title, list(remarks)
+        if reading is not None:
+            words += f", {reading.board.mines} mines, {reading.status.value}"
+            words += header_in_words(reading)
+            notes = [unread_in_words(reading.board), *reading.remarks, *notes]
+        self.title.setText(sentence(words))
+        why = analysis.reason if analysis is not None else _no_move(seen)
+        self.reason.setText(sentence(why))
+        self.moves.setText(_in_words(turn.moves if turn is not None else ()))
+        self.moves.setVisible(bool(self.moves.text()))
+        self.remarks.setText(" ".join(map(sentence, filter(None, notes))))
+        self.remarks.setVisible(bool(self.remarks.text()))
+        self._fit_told()
+        if turn is None:
+            self.mines.setMaximum(min(seen.grid.rows * seen.grid.cols - 1, _MOST_MINES))
+            self.mines.setFocus()
+
+    def ask(self, question: Question, around: Around) -> None:
+        """Ask what a tile is in place of the board."""
+        self._middle.setCurrentWidget(self.teach)
+        self.teach.ask(question, around)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """The list has its place only where there is room."""
+        super().resizeEvent(event)
+        self._show_boards()
+        self._fit_told()
+
+    def _show_boards(self) -> None:
+        wide = self.width() >= _WIDE
+        self.boards.setVisible(self._several or wide)
+        self._beside.setDirection(
+            QHBoxLayout.Direction.LeftToRight if wide else QHBoxLayout.Direction.TopToBottom
+        )
+        self.boards.overview.setVisible(wide)
+        if wide:
+            self.boards.setFixedWidth(220)
+            self.boards.setMaximumHeight(16777215)
+        else:
+            self.boards.setMinimumWidth(0)
+            self.boards.setMaximumWidth(16777215)
+            self.boards.setMaximumHeight(56)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
+        column.setSpacing(SPACE)
+        column.addLayout(Flow(self.open, self.paste, self.save, self.copy, self.learn))
+        column.addWidget(self.job)
+        self._body = QStackedWidget()
+        self._body.addWidget(_welcome())
+        # Where a window is too low for all of it, the page scrolls.
+        self._content = scrolled(self._built_content())
+        self._body.addWidget(self._content)
+        column.addWidget(self._body, 1)
+        order: list[QWidget] = [self.open, self.paste, self.save, self.copy, self.learn]
+        order += [self.job.cancel, self.boards.list, self.view, *self.layers.buttons.values()]
+        order += [self.mines, self.read, self.teach, *self.teach.buttons.values()]
+        for before, after in pairwise([*order, self.teach.leave]):
+            self.setTabOrder(before, after)
+
+    def _built_content(self) -> QWidget:
+        self._board, under = QWidget(), QHBoxLayout()
+        self.view.setMinimumHeight(_LEAST_BOARD)
+        under.setSpacing(SPACE)
+        under.addWidget(self.legend, 1)
+        under.addWidget(self.layers)
+        shown = QVBoxLayout(self._board)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.addWidget(self.view, 1)
+        shown.addLayout(under)
+        self._asking_mines = self._built_mines()
+        self._middle = QStackedWidget()
+        for part in (self._board, self._asking_mines, self.teach):
+            self._middle.addWidget(part)
+        main = QVBoxLayout()
+        main.setSpacing(SPACE)
+        main.addWidget(self._middle, 1)
+        main.addWidget(self._built_told())
+        content = QWidget()
+        self._beside = QHBoxLayout(content)
+        self._beside.setContentsMargins(0, 0, 0, 0)
+        self._beside.setSpacing(SPACE)
+        self._beside.addWidget(self.boards)
+        self._beside.addLayout(main, 1)
+        return content
+
+    def _built_told(self) -> QWidget:
+        """What is said of the board, under it; it scrolls where there is no room."""
+        card = QFrame()
+        card.setProperty("card", True)
+        column = QVBoxLayout(card)
+        column.setContentsMargins(*[SPACE] * 4)
+        column.setSpacing(4)
+        self.title.setProperty("heading", True)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for label in (self.title, self.reason, self.moves, self.remarks):
+            label.setWordWrap(True)
+            column.addWidget(label)
+        column.addStretch(1)
+        self._told = scrolled(card)
+        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return self._told
+
+    def _fit_told(self) -> None:
+        """As high as what is said, within reason: lines that wrap tell it late."""
+        card = self._told.widget()
+        layout = card.layout() if card is not None else None
+        if layout is not None:
+            wanted = layout.heightForWidth(max(self._told.width(), 100))
+            self._told.setFixedHeight(min(wanted + 2, _MOST_TOLD))
+
+    def _built_mines(self) -> QWidget:
+        """Asks how many mines there are."""
+        self.mines.setRange(1, _MOST_MINES)
+        self.mines.setAccessibleName("Mines on this board")
+        self.mines.setToolTip("How many mines this board has (Enter reads it)")
+        self.read = QPushButton("&Read it")
+        self.read.setAccessibleName("Read the board with so many mines")
+        self.read.setToolTip("Read the board with so many mines (Enter)")
+        self.read.clicked.connect(lambda: self.mines_told.emit(self.mines.value()))
+        line = self.mines.lineEdit()
+        if line is not None:
+            line.returnPressed.connect(self.read.click)
+        question = headline()
+        question.setText("How many mines does this board have?")
+        row = QHBoxLayout()
+        row.addWidget(self.mines)
+        row.addWidget(self.read)
+        row.addStretch(1)
+        card = QFrame()
+        card.setProperty("card", True)
+        column = QVBoxLayout(card)
+        column.addStretch(1)
+        column.addWidget(question)
+        column.addWidget(QLabel("The picture does not tell."))
+        column.addLayout(row)
+        column.addStretch(2)
+        return card
+
+
+def _welcome() -> QWidget:
+    """What is there before a picture is."""
+    card = QFrame()
+    card.setProperty("card", True)
+    title, words = headline(), explanation("What to do")
+    title.setText("Read a screenshot")
+    title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    words.setText(_HELP)
+    words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(*[2 * SPACE] * 4)
+    column.addStretch(1)
+    column.addWidget(title)
+    column.addWidget(words)
+    column.addStretch(1)
+    return card
+
+
+def _no_move(seen: Seen) -> str:
+    """Why nothing is thought of a board that was read."""
+    if seen.reading is None:
+        return "enter how many mines there are: the picture does not tell"
+    if seen.trouble:
+        return seen.trouble
+    if not seen.whole:
+        return "no probabilities: not every tile could be read"
+    return "the game is over"
+
+
+def _in_words(moves: tuple[Move, ...]) -> str:
+    lines = [f"{number}. {_move(move)}" for number, move in enumerate(moves[:_SHOWN_MOVES], 1)]
+    if len(moves) > _SHOWN_MOVES:
+        lines[-1] = f"and {len(moves) - _SHOWN_MOVES + 1} more"
+    return " \N{MIDDLE DOT} ".join(lines)
+
+
+def _move(move: Move) -> str:
+    if move.cell is None:
+        return "start the next game"
+    risk = "safe" if move.risk == 0 else f"{move.risk:.1%} risk"
+    verb = {Action.OPEN: "open", Action.FLAG: "flag", Action.CHORD: "chord"}[move.action]
+    return f"{verb} row {move.cell.row}, column {move.cell.col}: {risk}"

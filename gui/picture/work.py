@@ -1,0 +1,143 @@
+"""What the page does beside the main thread: load a picture, read it, save what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Analysis, Limit
+from bot.board import Board
+from bot.frame import Frame
+from bot.loop import Turn
+from bot.planner import plan
+from bot.solver import solver
+from bot.solver.ready import IN_WORDS, PREPARATION
+from gui.panel.boardview import Show
+from gui.panel.jobs import Progress
+from gui.skins.work import Shelf
+
+if TYPE_CHECKING:
+    # Loading the eye takes a moment: the page is there before it is.
+    from gui.seeing import Seen, Solve
+    from vision.learning.learner import Question
+
+_SECONDS: Final = 10.0
+"""After so long an estimate is better than more waiting."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A picture and the boards in it."""
+
+    name: str
+    """Of its file."""
+    frame: Frame
+    boards: tuple[Seen, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Refused:
+    """An answer that the board cannot be."""
+
+    question: Question
+
+
+def read(
+    shelf: Shelf, source: Path | NDArray[np.uint8], solver_name: str, progress: Progress
+) -> Looked | str:
+    """Find and analyse the boards of a picture.
+
+    Args:
+        shelf: Knows the skins there are.
+        source: A file, or pixels (h, w, 3) uint8 BGR.
+        solver_name: Who thinks.
+        progress: Told how far it is.
+
+    Returns:
+        The boards, or why there are none.
+    """
+    from gui.seeing import look_at  # noqa: PLC0415
+    from vision.capture import ImageError, load_image  # noqa: PLC0415
+    from vision.finder import BoardNotFound  # noqa: PLC0415
+
+    file = source if isinstance(source, Path) else None
+    name = file.name if file is not None else "the pasted picture"
+    try:
+        progress.tell(None, f"Opening {name}")
+        frame = load_image(file) if file is not None else Frame.of_image(np.asarray(source))
+        skins = shelf.skins()
+        boards, remarks = look_at(frame, skins, None, solving(solver_name, progress), progress.tell)
+    except (ImageError, BoardNotFound) as error:
+        words = str(error).replace(str(file), name) if file is not None else str(error)
+        return words if name in words else f"{name}: {words}"
+    return Looked(name, frame, tuple(boards), tuple(remarks))
+
+
+def read_with(
+    looked: Looked, seen: Seen, mines: int | None, solver_name: str, progress: Progress
+) -> Seen:
+    """Read a board again with a number of mines."""
+    from gui.seeing import read_again  # noqa: PLC0415
+
+    return read_again(looked.frame, seen.eye, mines, solving(solver_name, progress))
+
+
+def answer(
+    looked: Looked,
+    seen: Seen,
+    said: tuple[Question, int],
+    mines: int | None,
+    solver_name: str,
+    progress: Progress,
+) -> Seen | Refused:
+    """Take the user's word for a kind of tile, and read the board again."""
+    from vision.learning.apprentice import Apprentice  # noqa: PLC0415
+    from vision.learning.learner import AnswerRefused  # noqa: PLC0415
+
+    question, state = said
+    if isinstance(seen.eye, Apprentice):
+        try:
+            seen.eye.answer(question, state)
+        except AnswerRefused:
+            return Refused(replace(question, refused=(*question.refused, state)))
+    return read_with(looked, seen, mines, solver_name, progress)
+
+
+def save_annotated(
+    looked: Looked, turns: Sequence[Turn], show: Show, look: str, path: Path, _progress: Progress
+) -> Path | str:
+    """Paint a picture's boards over it and save it as PNG; its path, or why it is not there."""
+    from gui.picture.annotated import annotated, as_png  # noqa: PLC0415
+    from vision.files import write_whole  # noqa: PLC0415
+
+    path = path if path.suffix.lower() == ".png" else path.with_name(f"{path.name}.png")
+    try:
+        write_whole(path, as_png(annotated(looked.frame, turns, show, look)))
+    except OSError as error:
+        return f"{path} cannot be written: {error.strerror or error}"
+    return path
+
+
+def turn_of(seen: Seen) -> Turn | None:
+    """A board as the board view shows it; None where it was not read."""
+    if seen.reading is None:
+        return None
+    moves = plan(seen.reading.board, seen.analysis) if seen.analysis is not None else ()
+    return Turn(0, seen.reading, seen.analysis, moves, {})
+
+
+def solving(solver_name: str, progress: Progress) -> Solve:
+    """Who thinks about a board; waits until the solvers are ready."""
+    solve = solver(solver_name).solve
+
+    def think(board: Board) -> Analysis:
+        PREPARATION.wait(progress.cancelled, lambda: progress.tell(None, IN_WORDS))
+        return solve(board, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+
+    return think

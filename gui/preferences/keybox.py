@@ -1,0 +1,88 @@
+"""Where the stop key is chosen: by pressing it."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import QSignalBlocker, pyqtSignal
+from PyQt6.QtGui import QKeySequence
+from PyQt6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gui.display import Desk, desk
+from gui.panel.labels import explanation, sentence
+from gui.panel.theme import SPACE
+from gui.settings import STOP_KEY
+from vision.stopkey import parse_key
+
+
+class KeyBox(QWidget):
+    """Takes a key; one that must not stop is refused with the reason.
+
+    Signals:
+        chosen(str): Another key, or none.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self.edit = QKeySequenceEdit()
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setAccessibleName("Stop key: press it here")
+        self.edit.setToolTip("Click here, then press the key that is to stop")
+        self.usual = QPushButton(STOP_KEY)
+        self.usual.setAccessibleName(f"Take {STOP_KEY} as stop key")
+        self.usual.setToolTip(f"Take {STOP_KEY}")
+        self.none = QPushButton("None")
+        self.none.setAccessibleName("No stop key")
+        self.none.setToolTip("No key stops while another window has the focus")
+        self.told: QLabel = explanation("About the stop key")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.usual)
+        row.addWidget(self.none)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.told)
+        self.setFocusProxy(self.edit)
+        self.edit.keySequenceChanged.connect(self._pressed)
+        self.usual.clicked.connect(lambda: self._take(STOP_KEY))
+        self.none.clicked.connect(lambda: self._take(""))
+
+    def show_key(self, key: str) -> None:
+        """Show the key that is chosen."""
+        self._key = key
+        with QSignalBlocker(self.edit):
+            self.edit.setKeySequence(QKeySequence(key))
+        if desk() is not Desk.X11:
+            self.told.setText(
+                "No key can be heard here while another window has the focus: that works on X11 "
+                "and was never tried elsewhere. Esc stops in this window; the pointer in a corner "
+                "of the screen stops everywhere."
+            )
+        elif key:
+            self.told.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+        else:
+            self.told.setText("No key stops while another window has the focus.")
+
+    def refuse(self, reason: str) -> None:
+        """Say why a key cannot be had."""
+        self.told.setText(sentence(reason))
+
+    def _pressed(self, keys: QKeySequence) -> None:
+        text = keys.toString(QKeySequence.SequenceFormat.PortableText)
+        if not text:
+            return
+        try:
+            parse_key(text)
+        except ValueError as error:
+            self.show_key(self._key)
+            self.refuse(str(error))
+        else:
+            self._take(text)
+
+    def _take(self, key: str) -> None:
+        self.show_key(key)
+        self.chosen.emit(key)

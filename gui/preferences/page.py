@@ -1,0 +1,273 @@
+"""The page of the settings: every choice, at once in force and kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from PyQt6.QtCore import QSignalBlocker, QUrl
+from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panel.card import Card, Columns
+from gui.panel.choices import (
+    AFTER_DIALOG,
+    AFTER_GAME,
+    GAMES,
+    STYLES,
+    THEMES,
+    box,
+    choose,
+    choose_pace,
+    list_players,
+    paces,
+)
+from gui.panel.jobs import Progress
+from gui.panel.labels import explanation, headline
+from gui.panel.page import Context, Page
+from gui.panel.pages import HELP
+from gui.panel.theme import SPACE
+from gui.panel.tray import scrolled
+from gui.preferences.folderbox import FolderBox
+from gui.preferences.keybox import KeyBox
+from gui.settings import ENDLESS, Settings, data_folder, settings_file
+
+_MEGA: Final = 1_000_000
+
+
+class SettingsPage(Page):
+    """All settings.
+
+    Args:
+        context: What pages share.
+    """
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        settings = context.settings()
+        self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
+        self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
+        self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "Without end")
+        self.after_win = box(AFTER_GAME, settings.after_win)
+        self.after_loss = box(AFTER_GAME, settings.after_loss)
+        self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
+        self.record = QCheckBox("&Record every game")
+        self.folder, self.key = FolderBox(context.jobs), KeyBox()
+        self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
+        self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
+        self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
+        self.open_data = _button("Open the folder", "Open the folder of the program's files")
+        self.reset = _button("Reset to &defaults", "Every setting as it was at first")
+        self.help = _button("First steps (F1)", "What to do, and what stops it")
+        self.question: QMessageBox | None = None
+        self.think.setRange(0.1, 600)
+        self.think.setDecimals(1)
+        self.think.setSuffix(" s")
+        self.megabytes.setSuffix(" MB")
+        for spin in (self.think, self.games, self.most, self.megabytes):
+            spin.setKeyboardTracking(False)
+        self._lay_out()
+        self._connect()
+        self.enter()
+
+    def enter(self, what: object = None) -> None:
+        """Show the settings as they are: the page that plays may have changed them."""
+        del what
+        settings = self.context.settings()
+        numbers: list[tuple[QSpinBox | QDoubleSpinBox, float]] = [
+            (self.games, settings.games or ENDLESS),
+            (self.most, settings.keep_sessions or 0),
+            (self.megabytes, settings.keep_megabytes or 0),
+            (self.think, settings.think),
+        ]
+        for spin, value in numbers:
+            with QSignalBlocker(spin):
+                spin.setValue(value)  # type: ignore[arg-type]  # an int for an int's control
+        with QSignalBlocker(self.record):
+            self.record.setChecked(settings.record)
+        choose(self.game, settings.rules)
+        choose(self.style_box, settings.style)
+        choose(self.after_win, settings.after_win)
+        choose(self.after_loss, settings.after_loss)
+        choose(self.after_dialog, settings.after_dialog)
+        choose(self.theme, settings.theme)
+        choose_pace(self.pace, settings.pace)
+        list_players(self.solver, settings)
+        self.game.setEnabled(not self.context.playing())
+        self.style_box.setEnabled(not settings.digging)
+        self.folder.show_folder(settings.sessions)
+        self.key.show_key(settings.stop_key)
+        self._count()
+
+    def _lay_out(self) -> None:
+        play, after = Card("Play"), Card("When a game ends")
+        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
+        play.row("G&ame", self.game, "Which game it is", "Open everything, or find all mines")
+        play.row("Sol&ver", self.solver, "Who decides", "Who decides; at once, in mid-game too")
+        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
+        play.row("T&hink at most", self.think, "Seconds that a decision may take",
+                 "After so long an estimate is better than more waiting")  # fmt: skip
+        play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
+        play.row("Games", self.games, "Games to play", "How many games to play at one go")
+        after.row("After a &win", self.after_win, "After a win", "What follows a game that was won")
+        after.row("After a &loss", self.after_loss, "After a loss", "What follows a lost game")
+        after.row("At a dialo&g", self.after_dialog, "At a dialog of the game",
+                  "What to do with a dialog that the game opens at an end")  # fmt: skip
+        self.record.setAccessibleName("Record every game")
+        self.record.setToolTip("Keep every game, turn by turn, to look at it again")
+        recordings.whole(self.record)
+        recordings.row("Folder", self.folder, "Folder for recorded games", "")
+        recordings.row("&Keep", self.most, "Recorded games that are kept",
+                       "The oldest go first; never one that is marked as kept")  # fmt: skip
+        recordings.row("At most", self.megabytes, "Megabytes that recorded games may take",
+                       "The oldest go first; never one that is marked as kept")  # fmt: skip
+        recordings.whole(self.usage)
+        recordings.whole(_beside(self.open_sessions))
+        stop.whole(self.key)
+        looks.row("&Theme", self.theme, "Colours", "Light, dark, or as the desktop is")
+        where = explanation("Where the files are")
+        where.setText(f"Settings: {settings_file()}\nEverything else: {data_folder()}")
+        looks.whole(where)
+        looks.whole(_beside(self.open_data))
+        looks.whole(_beside(self.help, self.reset))
+        title = headline()
+        title.setText("Settings")
+        columns = Columns()
+        columns.add(play, after)
+        columns.add(recordings, stop, looks)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(*[SPACE + 4] * 4)
+        column.setSpacing(SPACE)
+        column.addWidget(title)
+        column.addWidget(columns)
+        column.addStretch(1)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(scrolled(content))
+
+    def _connect(self) -> None:
+        for control, name in (
+            (self.style_box, "style"),
+            (self.pace, "pace"),
+            (self.after_win, "after_win"),
+            (self.after_loss, "after_loss"),
+            (self.after_dialog, "after_dialog"),
+            (self.theme, "theme"),
+        ):
+            control.currentIndexChanged.connect(partial(self._chosen, control, name))
+        self.game.currentIndexChanged.connect(self._choose_game)
+        self.solver.currentIndexChanged.connect(self._choose_solver)
+        self.think.valueChanged.connect(lambda value: self._put(think=value))
+        self.games.valueChanged.connect(lambda value: self._put(games=value or None))
+        self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
+        self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
+        self.record.toggled.connect(lambda checked: self._put(record=checked))
+        self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
+        self.key.chosen.connect(lambda key: self._put(stop_key=key))
+        self.open_sessions.clicked.connect(
+            lambda: self._open(self.context.settings().sessions_folder)
+        )
+        self.open_data.clicked.connect(lambda: self._open(data_folder()))
+        self.help.clicked.connect(lambda: self.wanted.emit(HELP, None))
+        self.reset.clicked.connect(self._ask_reset)
+
+    def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
+        self._put(**{name: control.currentData()})
+
+    def _choose_game(self) -> None:
+        self._put(digging=self.game.currentText() == list(GAMES)[1])
+        settings = self.context.settings()
+        list_players(self.solver, settings)
+        self.style_box.setEnabled(not settings.digging)
+
+    def _choose_solver(self) -> None:
+        name = "hunter" if self.context.settings().digging else "solver"
+        self._put(**{name: self.solver.currentData()})
+
+    def _put(self, **changes: Any) -> None:
+        self.context.change(self.context.settings().model_copy(update=changes))
+        if changes.keys() & {"sessions", "keep_sessions", "keep_megabytes"}:
+            self._count()
+
+    def _count(self) -> None:
+        """Say how many recordings there are, and which of them are going to go."""
+        settings = self.context.settings()
+
+        def work(progress: Progress) -> str:
+            # Here: reading sessions loads OpenCV, which would hold the page up.
+            from vision.pruning import held, superfluous  # noqa: PLC0415
+
+            found = held(settings.sessions_folder, lambda: progress.tell(None))
+            going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
+            size = sum(one.bytes for one in found) / _MEGA
+            if not found:
+                return "No game is recorded here yet."
+            words = f"{len(found):,} recorded games take {size:,.1f} MB."
+            if not going:
+                return words
+            return f"{words} The oldest {len(going):,} are removed after the next games."
+
+        job = self.context.jobs.start("Counting the recorded games", work)
+        job.done.connect(self.usage.setText)
+        job.failed.connect(lambda failure: self.usage.setText(failure.message))
+
+    def _open(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self.told.emit(f"No program on this desktop opens folders. It is {folder}")
+
+    def _ask_reset(self) -> None:
+        question = self.question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Reset to defaults",
+            "Put every setting back as it was at first? Recordings and skins stay.",
+            QMessageBox.StandardButton.Reset | QMessageBox.StandardButton.Cancel,
+            self,
+        )
+        question.finished.connect(self._reset)
+        question.open()
+
+    def _reset(self, answer: int) -> None:
+        if answer == QMessageBox.StandardButton.Reset:
+            self.context.change(Settings())
+            self.enter()
+
+
+def _number(least: int, most: int, least_in_words: str) -> QSpinBox:
+    spin = QSpinBox()
+    spin.setRange(least, most)
+    spin.setSpecialValueText(least_in_words)
+    spin.setGroupSeparatorShown(True)
+    spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    return spin
+
+
+def _button(text: str, name: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    return button
+
+
+def _beside(*buttons: QPushButton) -> QWidget:
+    widget = QWidget()
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SPACE)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    return widget

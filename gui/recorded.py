@@ -1,0 +1,101 @@
+"""What is kept of a run: a session for each game, and a row of the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from importlib.metadata import version
+
+from bot.frame import Reading
+from bot.game import FirstClick
+from bot.loop import Turn
+from bot.planner import Style
+from gui.history.entry import Player
+from gui.history.keeping import About, Keeper, kept
+from gui.history.schema import history_file
+from gui.settings import PROGRAM, Settings, sessions_folder
+from vision.reader import Reader
+from vision.recording import SessionWriter, new_session_folder, record
+from vision.records import SessionInfo
+
+
+def recorded(
+    turns: Iterator[Turn],
+    reader: Reader,
+    choices: Callable[[], Settings],
+    first: Reading,
+    player: Player = Player.BOT,
+) -> Iterator[Turn]:
+    """Write games down while they are played: sessions where that is wanted, rows always.
+
+    Closing this closes `turns` too.
+
+    Args:
+        turns: Of any number of games.
+        reader: Knows the window and its skin.
+        choices: What the user chose, at this moment.
+        first: The run's first look.
+        player: Who makes the moves.
+
+    Raises:
+        SessionError: A session cannot be written.
+        HistoryError: At the end, where a game was not written and no turn could say so.
+    """
+    session = ""
+
+    def open_session() -> SessionWriter | None:
+        nonlocal session
+        session = ""
+        if not choices().record:
+            return None
+        writer = _new_session(reader, choices(), first, player)
+        folder = writer.folder
+        # A folder that is moved with everything else takes its history along.
+        session = folder.name if folder.parent == sessions_folder() else str(folder)
+        return writer
+
+    def about() -> About:
+        settings = choices()
+        return About(
+            program=reader.skin.name,
+            window=_title(reader, first),
+            levels={size: name for name, size in reader.skin.levels.items()},
+            rules=settings.rules,
+            solver=settings.player_name,
+            style=(Style.HUNT if settings.digging else settings.style).value,
+            first_click=_promise(reader, settings),
+            player=player,
+            session=session,
+        )
+
+    return kept(record(turns, open_session), Keeper(history_file()), about)
+
+
+def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
+    """What the first click is promised."""
+    told = reader.skin.first_click
+    if settings.digging:
+        return FirstClick.NONE
+    return None if told is None else FirstClick(told)
+
+
+def _new_session(
+    reader: Reader, settings: Settings, first: Reading, player: Player
+) -> SessionWriter:
+    started = datetime.now().astimezone()
+    info = SessionInfo(
+        version=version(PROGRAM),
+        started=started.isoformat(timespec="seconds"),
+        window=_title(reader, first),
+        skin=reader.skin.name,
+        solver=settings.player_name,
+        style=settings.style.value,
+        rules=settings.rules,
+        player=player.value,
+    )
+    return SessionWriter(new_session_folder(settings.sessions_folder, started), info)
+
+
+def _title(reader: Reader, first: Reading) -> str:
+    grid = first.grid
+    return reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"

@@ -1,0 +1,1 @@
+"""Recorded sessions: listed, played, rated, exported."""

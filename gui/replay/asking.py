@@ -1,0 +1,124 @@
+"""What the page asks in dialogs: where to write, which folder, whether to delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PyQt6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panel.boardview import Show
+from gui.panel.labels import explanation
+from gui.panel.theme import SPACE
+from gui.replay.animation import CELLS, AnimationOptions
+from gui.replay.playback import SPEEDS
+from gui.replay.transport import speed_text
+
+
+class Asking:
+    """Asks the user, and waits for the answer; what is given up is None, or False."""
+
+    def folder(self, parent: QWidget, title: str) -> Path | None:
+        """A folder that is there."""
+        name = QFileDialog.getExistingDirectory(parent, title)
+        return Path(name) if name else None
+
+    def target(self, parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
+        """A file to write.
+
+        Args:
+            parent: The page.
+            title: Of the dialog.
+            name: What is proposed.
+            kinds: As Qt wants them: 'JSON (*.json)'.
+        """
+        chosen, _kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
+        return Path(chosen) if chosen else None
+
+    def animation(self, parent: QWidget) -> AnimationOptions | None:
+        """What an animated picture is to look like."""
+        dialog = AnimationDialog(parent)
+        if dialog.exec() != QDialog.DialogCode.Accepted:
+            return None
+        return dialog.options
+
+    def sure(self, parent: QWidget, question: str, do: str) -> bool:
+        """Whether something that cannot be undone is to be done.
+
+        Args:
+            parent: The page.
+            question: What will happen.
+            do: The word on the button that does it.
+        """
+        box = QMessageBox(QMessageBox.Icon.Warning, "Minesweeper bot", question, parent=parent)
+        accept = box.addButton(do, QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(cancel)
+        box.exec()
+        return box.clickedButton() is accept
+
+
+class AnimationDialog(QDialog):
+    """Layer, marks, speed and size of an animated picture."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Animated picture")
+        self.show_box, self.marks, self.speed, self.size_box = (QComboBox() for _ in range(4))
+        for text, show in (
+            ("Frame and parsed", Show.BOTH),
+            ("Frame", Show.FRAME),
+            ("Parsed", Show.PARSED),
+        ):
+            self.show_box.addItem(text, show)
+        self.marks.addItem("Probabilities and moves", True)
+        self.marks.addItem("Nothing", False)
+        for speed in SPEEDS:
+            self.speed.addItem(speed_text(speed), speed)
+        self.speed.setCurrentIndex(SPEEDS.index(AnimationOptions().speed))
+        for name, cell in CELLS.items():
+            self.size_box.addItem(f"{name.capitalize()}, {cell} pixels a cell", cell)
+        self.size_box.setCurrentIndex(list(CELLS.values()).index(AnimationOptions().cell))
+        form = QFormLayout()
+        for word, box in (
+            ("Layer", self.show_box),
+            ("Over it", self.marks),
+            ("Speed", self.speed),
+            ("Size", self.size_box),
+        ):
+            box.setAccessibleName(word)
+            form.addRow(word, box)
+        note = explanation("About the formats")
+        note.setText(
+            "The ending of the name chooses the format: .webp is the smallest and keeps every "
+            "colour, .gif opens everywhere, .png (APNG) opens in browsers."
+        )
+        note.setMinimumWidth(260)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setSpacing(SPACE)
+        column.addLayout(form)
+        column.addWidget(note)
+        column.addWidget(buttons)
+
+    @property
+    def options(self) -> AnimationOptions:
+        """What was chosen."""
+        return AnimationOptions(
+            self.show_box.currentData(),
+            self.marks.currentData(),
+            self.speed.currentData(),
+            self.size_box.currentData(),
+        )

@@ -1,0 +1,126 @@
+"""A session as it is looked at: every turn at once, their pictures only when they are wanted."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from bot.frame import Status
+from bot.loop import Turn
+from bot.planner import Action, Move
+from bot.rules import Rules
+from gui.panel.jobs import Progress
+from gui.tally import Tally
+from vision.recording import Session, SessionError, load_session
+
+MOST_CELLS: Final = 40_000
+"""Four times the largest board that we have played."""
+FARTHEST: Final = 100_000
+"""Points from the desktop's corner."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A session that was opened."""
+
+    session: Session
+    turns: tuple[Turn | None, ...]
+    """Without their pictures; None where a record contradicts itself."""
+    problems: Mapping[int, str]
+    """Why, by index."""
+    tallies: tuple[Tally, ...]
+    """What each turn adds up to with those before it."""
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+    @cached_property
+    def times(self) -> tuple[float, ...]:
+        """Seconds since the first frame; they never go back."""
+        records = self.session.records
+        times: list[float] = []
+        for record in records:
+            since = record.time - records[0].time
+            times.append(max(since, times[-1]) if times else 0.0)
+        return tuple(times)
+
+    @property
+    def end(self) -> Status:
+        """How the last turn stands."""
+        return self.session.records[-1].status
+
+    def guess(self, index: int) -> Move | None:
+        """The move of a turn that risked something; None where there is none."""
+        turn = self.turns[index]
+        if turn is None or self.session.info.rules is not Rules.CLASSIC:
+            return None
+        risky = (move for move in turn.moves if move.risk > 0 and move.action is not Action.FLAG)
+        return next(risky, None)
+
+    def opening(self, index: int) -> bool:
+        """Whether a turn makes the first click, of which nobody knows what the game promises."""
+        turn = self.turns[index]
+        return turn is not None and bool(turn.reading.board.unopened.all())
+
+    def guesses(self) -> tuple[int, ...]:
+        """The turns that made one."""
+        return tuple(index for index in range(len(self)) if self.guess(index) is not None)
+
+
+def load_film(folder: Path, progress: Progress) -> Film:
+    """Read a session; runs in a job.
+
+    Raises:
+        SessionError: It cannot be shown at all.
+        Cancelled: Nobody wants it any more.
+    """
+    progress.tell(None, f"Opening {folder.name}")
+    session = load_session(folder)
+    if not session.records:
+        raise SessionError(f"{folder} holds no turn: the program ended before the first one")
+    turns: list[Turn | None] = []
+    problems: dict[int, str] = {}
+    tallies: list[Tally] = []
+    tally = Tally(session.info.rules)
+    for index in range(len(session)):
+        progress.tell(index / len(session))
+        turn: Turn | None
+        try:
+            turn = session.bare_turn(index)
+            _check(turn)
+        except ValueError as error:
+            turn, problems[index] = None, str(error)
+        else:
+            tally.add(turn)
+        turns.append(turn)
+        tallies.append(_still(tally))
+    return Film(session, tuple(turns), MappingProxyType(problems), tuple(tallies))
+
+
+def _check(turn: Turn) -> None:
+    """Whether a turn can be drawn: it may come from anybody.
+
+    Raises:
+        ValueError: It cannot.
+    """
+    board, grid = turn.reading.board, turn.reading.grid
+    if (grid.rows, grid.cols) != board.tiles.shape:
+        raise ValueError(
+            f"its board has {board.cols} x {board.rows} cells, its grid {grid.cols} x {grid.rows}"
+        )
+    if board.tiles.size > MOST_CELLS:
+        raise ValueError(f"a board of {board.cols} x {board.rows} cells is too large to be shown")
+    if max(abs(grid.left), abs(grid.top)) > FARTHEST:
+        raise ValueError("its board lies far off any screen")
+
+
+def _still(tally: Tally) -> Tally:
+    """As it is at this moment."""
+    still = copy.copy(tally)
+    still.seconds = dict(tally.seconds)
+    return still

@@ -1,0 +1,228 @@
+"""The page's first side: which sessions there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PyQt6.QtCore import QItemSelectionModel, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panel.flow import Flow
+from gui.panel.icons import icon
+from gui.panel.labels import explanation
+from gui.panel.theme import SPACE, Theme
+from gui.replay.library import KINDS, SUMMARY_ROLE, SessionFilter, Sessions
+from gui.replay.rows import SessionDelegate
+from vision.summaries import Summary
+
+KEYS: Final = {
+    "open": "Return",
+    "keep": "K",
+    "delete": "Del",
+    "reveal": "Ctrl+D",
+    "other": "Ctrl+O",
+    "search": "Ctrl+F",
+    "refresh": "F5",
+}
+_NOTHING_YET: Final = (
+    "No game was recorded yet. Every game that the bot plays is kept here, as long as "
+    "'Record' is on; a session from elsewhere is opened with 'Open other', or dropped here."
+)
+_NOTHING_FOUND: Final = "No session has all these words. Clear the search, or choose 'All'."
+
+
+class Listing(QWidget):
+    """The sessions, what one looks for, and what can be done with the chosen one.
+
+    Args:
+        model: The sessions.
+
+    Signals:
+        opened(Path): Show that session.
+        other_wanted(): Show one that is not in the list.
+        keep_wanted(Summary): Mark it, or take the mark away.
+        delete_wanted(Summary): Delete it.
+        reveal_wanted(Path): Show its folder.
+        refresh_wanted(): Look again.
+    """
+
+    opened = pyqtSignal(object)
+    other_wanted = pyqtSignal()
+    keep_wanted = pyqtSignal(object)
+    delete_wanted = pyqtSignal(object)
+    reveal_wanted = pyqtSignal(object)
+    refresh_wanted = pyqtSignal()
+
+    def __init__(self, model: Sessions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.filter = SessionFilter(model, self)
+        self.search, self.kind, self.view = QLineEdit(), QComboBox(), QListView()
+        self.note = explanation("About the list")
+        self._chosen: Path | None = None
+        self._delegate = SessionDelegate(self.view)
+        self.buttons = {
+            "open": QPushButton("Open"),
+            "keep": QPushButton("Keep"),
+            "delete": QPushButton("Delete"),
+            "reveal": QPushButton("Show folder"),
+            "other": QPushButton("Open other"),
+        }
+        self.refresh = QPushButton()
+        self._build()
+        self._connect()
+        self._update()
+
+    @property
+    def current(self) -> Summary | None:
+        """The chosen session."""
+        summary = self.view.currentIndex().data(SUMMARY_ROLE)
+        return summary if isinstance(summary, Summary) else None
+
+    def select(self, folder: Path) -> None:
+        """Choose a session, where it is shown."""
+        for row in range(self.filter.rowCount()):
+            index = self.filter.index(row, 0)
+            if index.data(SUMMARY_ROLE).folder == folder:
+                how = QItemSelectionModel.SelectionFlag.ClearAndSelect
+                selection = self.view.selectionModel()
+                if selection is not None:
+                    selection.setCurrentIndex(index, how)
+                self.view.scrollTo(index)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self._delegate.set_theme(theme)
+        self.refresh.setIcon(icon("refresh", theme.text, theme.border))
+
+    def _build(self) -> None:
+        self.search.setPlaceholderText("Search: program, solver, size, day \N{HORIZONTAL ELLIPSIS}")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search the sessions")
+        self.search.setToolTip(f"Sessions that have all these words ({KEYS['search']})")
+        for kind in KINDS:
+            self.kind.addItem(kind.capitalize(), kind)
+        self.kind.setAccessibleName("Which sessions")
+        self.kind.setToolTip("Which sessions are shown")
+        self.refresh.setAccessibleName("Look for sessions again")
+        self.refresh.setToolTip(f"Look for sessions again ({KEYS['refresh']})")
+        self.view.setModel(self.filter)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setAccessibleName("Recorded sessions")
+        self.view.setUniformItemSizes(True)
+        self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.view.setMinimumSize(QSize(200, 90))
+        tips = {
+            "open": "Show the chosen session",
+            "keep": "Never delete the chosen session by itself",
+            "delete": "Delete the chosen session",
+            "reveal": "Open the folder of the chosen session",
+            "other": "Open the folder of a session from elsewhere, such as a bug report",
+        }
+        for name, button in self.buttons.items():
+            button.setAccessibleName(tips[name])
+            button.setToolTip(f"{tips[name]} ({KEYS[name]})")
+        self.buttons["open"].setProperty("primary", True)
+        self.buttons["keep"].setCheckable(True)
+        top = QHBoxLayout()
+        top.setSpacing(SPACE)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.kind)
+        top.addWidget(self.refresh)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(top)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.note)
+        column.addLayout(Flow(*self.buttons.values()))
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self.filter.set_words)
+        self.kind.currentIndexChanged.connect(
+            lambda row: self.filter.set_kind(self.kind.itemData(row))
+        )
+        self.search.returnPressed.connect(self._open_first)
+        self.view.activated.connect(lambda _index: self._open())
+        selection = self.view.selectionModel()
+        if selection is not None:
+            selection.currentChanged.connect(lambda *_: self._remember())
+        for signal in (self.filter.rowsInserted, self.filter.rowsRemoved, self.filter.dataChanged):
+            signal.connect(lambda *_: self._update())
+        self.filter.modelReset.connect(self._choose_again)
+        self.filter.layoutChanged.connect(self._update)
+        self.buttons["open"].clicked.connect(self._open)
+        self.buttons["keep"].clicked.connect(lambda: self._tell(self.keep_wanted))
+        self.buttons["delete"].clicked.connect(lambda: self._tell(self.delete_wanted))
+        self.buttons["reveal"].clicked.connect(self._reveal)
+        self.buttons["other"].clicked.connect(self.other_wanted)
+        self.refresh.clicked.connect(self.refresh_wanted)
+        # On the list: a letter, Del and Return belong to whoever types in the search.
+        for name, parent in (
+            ("keep", self.view),
+            ("delete", self.view),
+            ("reveal", self),
+            ("other", self),
+        ):
+            self._shortcut(KEYS[name], parent).activated.connect(self.buttons[name].click)
+        self._shortcut(KEYS["search"], self).activated.connect(self.search.setFocus)
+        self._shortcut(KEYS["refresh"], self).activated.connect(self.refresh.click)
+
+    @staticmethod
+    def _shortcut(key: str, parent: QWidget) -> QShortcut:
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        return QShortcut(QKeySequence(key), parent, context=context)
+
+    def _remember(self) -> None:
+        if self.current is not None:
+            self._chosen = self.current.folder
+        self._update()
+
+    def _choose_again(self) -> None:
+        if self._chosen is not None:
+            self.select(self._chosen)
+        self._update()
+
+    def _update(self) -> None:
+        shown, there = self.filter.rowCount(), self._model.rowCount()
+        summary = self.current
+        self.buttons["open"].setEnabled(summary is not None and not summary.problem)
+        for name in ("keep", "delete", "reveal"):
+            self.buttons[name].setEnabled(summary is not None)
+        self.buttons["keep"].setChecked(summary is not None and summary.kept)
+        if not there:
+            self.note.setText(_NOTHING_YET)
+        elif not shown:
+            self.note.setText(_NOTHING_FOUND)
+        else:
+            every = f"{there} session{'' if there == 1 else 's'}"
+            self.note.setText(every if shown == there else f"{shown} of {every}")
+
+    def _open_first(self) -> None:
+        """Return in the search goes to the list, to the first that was found."""
+        if self.filter.rowCount():
+            self.view.setFocus()
+            self.view.setCurrentIndex(self.filter.index(0, 0))
+
+    def _open(self) -> None:
+        if self.current is not None and not self.current.problem:
+            self.opened.emit(self.current.folder)
+
+    def _reveal(self) -> None:
+        if self.current is not None:
+            self.reveal_wanted.emit(self.current.folder)
+
+    def _tell(self, signal: object) -> None:
+        if self.current is not None:
+            signal.emit(self.current)  # type: ignore[attr-defined]  # bound signals have no type
+        self._update()

@@ -1,0 +1,205 @@
+"""The page of recorded sessions: the list, and the one that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PyQt6.QtCore import QPoint, QUrl
+from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QHideEvent
+from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from gui.panel.jobbar import JobBar
+from gui.panel.jobs import Progress
+from gui.panel.page import Context, Page
+from gui.panel.theme import SPACE, Theme
+from gui.replay.asking import Asking
+from gui.replay.exporting import Exporter
+from gui.replay.film import Film, load_film
+from gui.replay.library import Sessions
+from gui.replay.listing import Listing
+from gui.replay.thumbnails import Thumbnails
+from gui.replay.viewer import Viewer
+from vision.sessionfiles import INFO, TURNS, delete, keep
+from vision.summaries import Summary, summarise
+
+
+class ReplayPage(Page):
+    """Lists sessions, shows one, exports it.
+
+    Args:
+        context: What pages share.
+        asking: Asks where to write, and whether to delete.
+    """
+
+    def __init__(
+        self, context: Context, asking: Asking | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(context, parent)
+        self._asking = asking or Asking()
+        self._summary: Summary | None = None
+        self._opening: Path | None = None
+        jobs = context.jobs
+        self._thumbnails = Thumbnails(jobs, self)
+        self.sessions = Sessions(jobs, self._thumbnails, self)
+        self.listing, self.viewer = Listing(self.sessions), Viewer(jobs)
+        self.exporter = Exporter(jobs, self._asking, self)
+        self.bar = JobBar()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.listing)
+        self.stack.addWidget(self.viewer)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
+        column.setSpacing(SPACE)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.bar)
+        self.setAcceptDrops(True)
+        self._connect()
+
+    def enter(self, what: object = None) -> None:
+        """Look which sessions there are; open one where its folder is given."""
+        self.look()
+        if what is not None:
+            self.open(Path(str(what)))
+        elif self.stack.currentWidget() is self.listing:
+            self.listing.view.setFocus()
+
+    def look(self) -> None:
+        """Look again which sessions there are."""
+        self.sessions.scan(self.context.settings().sessions_folder)
+
+    def open(self, folder: Path) -> None:
+        """Show a session, from wherever it is: its folder, or a file in it."""
+        if folder.name in (INFO, TURNS):
+            folder = folder.parent
+        self._opening = folder
+        job = self.context.jobs.start(f"Opening {folder.name}", partial(_opened, folder))
+        self.bar.follow(job)
+        job.done.connect(self._show)
+        job.failed.connect(self.failed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self._thumbnails.set_look(theme.look)
+        self.listing.set_theme(theme)
+        self.viewer.set_theme(theme)
+        self.exporter.set_theme(theme)
+        self.listing.view.viewport().update()  # type: ignore[union-attr]  # every view has one
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """A folder may be dropped here."""
+        if event is not None and _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Open the session that was dropped."""
+        folder = _dropped(event) if event is not None else None
+        if folder is not None and event is not None:
+            event.acceptProposedAction()
+            self.open(folder)
+
+    def hideEvent(self, event: QHideEvent | None) -> None:
+        """Nothing plays out of sight."""
+        super().hideEvent(event)
+        self.viewer.playback.pause()
+
+    def _connect(self) -> None:
+        listing, viewer = self.listing, self.viewer
+        listing.opened.connect(self.open)
+        listing.other_wanted.connect(self._open_other)
+        listing.keep_wanted.connect(self._keep)
+        listing.delete_wanted.connect(self._delete)
+        listing.reveal_wanted.connect(reveal)
+        listing.refresh_wanted.connect(self.look)
+        viewer.left.connect(self._back)
+        viewer.keep_wanted.connect(self._keep_shown)
+        viewer.failed.connect(self.failed)
+        viewer.export.clicked.connect(self._offer_exports)
+        self.sessions.failed.connect(self.failed)
+        self.exporter.failed.connect(self.failed)
+        self.exporter.started.connect(self.bar.follow)
+        self.exporter.written.connect(self._tell_written)
+
+    def _tell_written(self, path: Path) -> None:
+        self.told.emit(f"Written: {path}")
+
+    def _show(self, opened: tuple[Film, Summary]) -> None:
+        film, summary = opened
+        if film.session.folder != self._opening:
+            return
+        self._summary = summary
+        self.exporter.open(film)
+        self.stack.setCurrentWidget(self.viewer)
+        self.viewer.open(film, summary)
+
+    def _back(self) -> None:
+        self._opening = None
+        self.exporter.open(None)
+        self.viewer.close_film()
+        self.stack.setCurrentWidget(self.listing)
+        self.listing.view.setFocus()
+        self.look()
+
+    def _open_other(self) -> None:
+        folder = self._asking.folder(self, "Open a session: the folder that holds session.json")
+        if folder is not None:
+            self.open(folder)
+
+    def _offer_exports(self) -> None:
+        button = self.viewer.export
+        self.exporter.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+    def _keep_shown(self) -> None:
+        if self._summary is not None:
+            self._keep(self._summary)
+
+    def _keep(self, summary: Summary) -> None:
+        def work() -> Summary:
+            keep(summary.folder, kept=not summary.kept)
+            return summarise(summary.folder)
+
+        self._change("Marking the session", work, self._marked)
+
+    def _marked(self, summary: Summary) -> None:
+        self.sessions.renew(summary)
+        if self._summary is not None and self._summary.folder == summary.folder:
+            self._summary = summary
+            self.viewer.retitle(summary)
+
+    def _delete(self, summary: Summary) -> None:
+        kept = " It is marked to be kept." if summary.kept else ""
+        question = f"Delete the session {summary.folder.name}?{kept} This cannot be undone."
+        if self._asking.sure(self, question, "Delete"):
+            folder = summary.folder
+
+            def work() -> Path:
+                delete(folder)
+                return folder
+
+            self._change("Deleting", work, self.sessions.forget)
+
+    def _change(self, title: str, work: Callable[[], object], done: Callable[..., object]) -> None:
+        job = self.context.jobs.start(title, lambda _progress: work())
+        job.done.connect(done)
+        job.failed.connect(self.failed)
+        job.failed.connect(self.look)
+
+
+def _opened(folder: Path, progress: Progress) -> tuple[Film, Summary]:
+    return load_film(folder, progress), summarise(folder)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one folder, or file of a session, that lies under the pointer."""
+    data = event.mimeData()
+    urls = data.urls() if data is not None else []
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.is_dir() or path.name in (INFO, TURNS) else None
+
+
+def reveal(folder: Path) -> None:
+    """Show a folder in the desktop's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,112 @@
+"""Small pictures of boards for a list, painted behind and kept in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtGui import QImage
+
+from bot.board import Board
+from gui.looks import look_named, render_board
+from gui.panel.jobs import Jobs, Progress
+from vision.summaries import Summary
+
+LARGEST: Final = (144, 96)
+"""Pixels across and down; shown at half of that, so that it is sharp on any screen."""
+KEPT: Final = 600
+_BATCH: Final = 16
+_Key = tuple[Path, Board | None]
+_Painted = tuple[str, list[tuple[Summary, QImage]]]
+
+
+def thumbnail(board: Board, look: str) -> QImage:
+    """A picture of a board that fits into `LARGEST`."""
+    cell = min(LARGEST[0] / board.cols, LARGEST[1] / board.rows, 12.0)
+    if cell >= 1:
+        return render_board(board, look_named(look), int(cell))
+    # More cells than pixels: a part of them tells as much.
+    rows, cols = min(board.rows, LARGEST[1]), min(board.cols, LARGEST[0])
+    part = Board(board.tiles[:rows, :cols], min(board.mines, rows * cols))
+    return render_board(part, look_named(look), 1)
+
+
+class Thumbnails(QObject):
+    """Paints the boards of the sessions that are looked at.
+
+    Args:
+        jobs: Run what paints.
+
+    Signals:
+        painted(Path): There is a picture of that session.
+    """
+
+    painted = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._kept: OrderedDict[_Key, QImage] = OrderedDict()
+        self._wanted: dict[_Key, Summary] = {}
+        self._look = "flat"
+        self._working = False
+
+    def set_look(self, look: str) -> None:
+        """Paint in another look from now on."""
+        if look != self._look:
+            self._look = look
+            self._kept.clear()
+
+    def get(self, summary: Summary) -> QImage | None:
+        """A session's picture; where there is none yet it is painted."""
+        if summary.board is None:
+            return None
+        key = _key(summary)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        self._wanted[key] = summary
+        self._go_on()
+        return None
+
+    def _go_on(self) -> None:
+        if self._working or not self._wanted:
+            return
+        self._working = True
+        # What was asked for last is what is looked at.
+        chosen = list(self._wanted.values())[-_BATCH:]
+        for summary in chosen:
+            del self._wanted[_key(summary)]
+        job = self._jobs.start("Painting boards", partial(_paint, chosen, self._look))
+        job.done.connect(self._take)
+        job.ended.connect(self._rest)
+
+    def _take(self, painted: _Painted) -> None:
+        look, pictures = painted
+        if look != self._look:
+            return
+        for summary, picture in pictures:
+            self._kept[_key(summary)] = picture
+            self.painted.emit(summary.folder)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _rest(self) -> None:
+        self._working = False
+        self._go_on()
+
+
+def _key(summary: Summary) -> _Key:
+    return summary.folder, summary.board
+
+
+def _paint(summaries: list[Summary], look: str, progress: Progress) -> _Painted:
+    painted = []
+    for summary in summaries:
+        progress.tell(None)
+        if summary.board is not None:
+            painted.append((summary, thumbnail(summary.board, look)))
+    return look, painted

@@ -1,0 +1,326 @@
+"""The page's second side: one session, turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Frame
+from bot.loop import Turn
+from gui.panel.boardview import BoardView, Show
+from gui.panel.controls import LayerSwitch
+from gui.panel.icons import icon
+from gui.panel.inspector import Inspector
+from gui.panel.jobs import Jobs
+from gui.panel.labels import explanation, plain_label
+from gui.panel.legend import Legend
+from gui.panel.pointing import Pointing
+from gui.panel.theme import SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.replay.film import Film
+from gui.replay.frames import FrameNews, Frames
+from gui.replay.library import detailed, titled
+from gui.replay.playback import Playback
+from gui.replay.side import Side
+from gui.replay.timeline import Timeline
+from gui.replay.transport import Transport
+from vision.summaries import Summary
+
+KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
+_SIDE: Final = 300
+"""Width of the side with the reasons and the guesses, in points."""
+_NARROW: Final = 720
+"""Points below which the side stands in the board's place."""
+_MOST_PIXELS: Final = 64_000_000
+"""Of a picture that is still being loaded: whoever says that it is larger is not believed."""
+_LOW: Final = 430
+"""Points below which the legend makes room for the board."""
+
+
+class Viewer(QWidget):
+    """Shows a film.
+
+    Args:
+        jobs: Run what rates the guesses.
+
+    Signals:
+        left(): Back to the list.
+        keep_wanted(): Mark the session, or take the mark away.
+        failed(Failure): Something went wrong.
+    """
+
+    left = pyqtSignal()
+    keep_wanted = pyqtSignal()
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.film: Film | None = None
+        self._frames: Frames | None = None
+        self._news = FrameNews()
+        self._standin: Frame | None = None
+        """The picture that was shown last: seen until the next one is loaded."""
+        self._shown = -1
+        self._settled = False
+        self.playback = Playback(self)
+        self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
+        self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
+        self.transport, self.side = Transport(), Side(jobs)
+        self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
+        self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
+        self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.inspector = Inspector(self.view, jobs)
+        # A click leaves the arrows to the turns; whoever goes to the board by Tab looks into cells.
+        self.view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._build()
+        self._connect()
+        self._order_focus()
+        # Arrows alone go from turn to turn.
+        pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
+        self.inspector = Inspector(self.view, jobs, pointing)
+
+    @property
+    def pictured(self) -> bool:
+        """Whether the turn is shown with its own frame, or never can be."""
+        return self._settled
+
+    def open(self, film: Film, summary: Summary) -> None:
+        """Show another session, from its first turn on."""
+        self.close_film()
+        self.film = film
+        self._frames = Frames(film.session, self._news)
+        self.retitle(summary)
+        self.slider.setRange(0, len(film) - 1)
+        self.timeline.open(film)
+        self.side.open(film)
+        self.playback.open(film.times)
+        self._show(0)
+        self.slider.setFocus()
+
+    def close_film(self) -> None:
+        """Stop what works behind."""
+        self.playback.pause()
+        self.side.open(None)
+        if self._frames is not None:
+            self._frames.close()
+        self._frames = self._standin = self.film = None
+        self._shown, self._settled = -1, False
+        self.view.show_turn(None)
+
+    def retitle(self, summary: Summary) -> None:
+        """What is told of the session."""
+        self.title.setText(titled(summary))
+        self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
+        self.keep.setChecked(summary.kept)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self.view.set_theme(theme)
+        self.timeline.set_theme(theme)
+        self.transport.set_theme(theme)
+        self.side_button.setIcon(icon("sidebar", theme.text, theme.border))
+        self.back.setIcon(icon("previous", theme.text, theme.border))
+
+    def sizeHint(self) -> QSize:
+        """As much as there is."""
+        return QSize(720, 480)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of a narrow page, whatever stands beside each other at this moment."""
+        return QSize(360, 270)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A narrow page shows board or side, a low one no legend."""
+        super().resizeEvent(event)
+        if event is None:
+            return
+        narrow = self.width() < _NARROW
+        was_narrow = event.oldSize().width() < _NARROW
+        if narrow != was_narrow or not event.oldSize().isValid():
+            self.side_button.setChecked(not narrow)
+        self.legend.setVisible(self.height() >= _LOW)
+        self._share_width()
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Space plays wherever it does not press a button."""
+        if event is not None and event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self.playback.toggle()
+            return
+        super().keyPressEvent(event)
+
+    # How it is built
+
+    def _build(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(SPACE)
+        self.back.setAccessibleName("Back to the sessions")
+        self.back.setToolTip(f"Back to the sessions ({KEYS['back']})")
+        self.keep.setCheckable(True)
+        self.keep.setAccessibleName("Never delete this session by itself")
+        self.keep.setToolTip(f"Never delete this session by itself ({KEYS['keep']})")
+        self.export.setAccessibleName("Export this session")
+        self.export.setToolTip(f"Write this session for others ({KEYS['export']})")
+        self.side_button.setCheckable(True)
+        self.side_button.setChecked(True)
+        self.side_button.setAccessibleName("Show the reasons and the guesses")
+        self.side_button.setToolTip(f"Show the reasons and the guesses ({KEYS['side']})")
+        top.addWidget(self.back)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.keep)
+        top.addWidget(self.export)
+        top.addWidget(self.side_button)
+        self.slider.setAccessibleName("Turn")
+        self.slider.setToolTip("Which turn is shown (Left, Right, Home, End)")
+        self.slider.setPageStep(10)
+        self.note.hide()
+        self._main, self._side = QWidget(), scrolled(self.side)
+        under = QHBoxLayout()
+        under.setSpacing(SPACE)
+        under.addWidget(self.legend, 1)
+        under.addWidget(self.layers)
+        self.layers.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        lines.addWidget(self.timeline)
+        lines.addWidget(self.slider)
+        board = QVBoxLayout(self._main)
+        board.setContentsMargins(0, 0, 0, 0)
+        board.setSpacing(SPACE)
+        board.addWidget(self.view, 1)
+        board.addWidget(self.note)
+        board.addLayout(under)
+        board.addLayout(lines)
+        board.addWidget(self.transport)
+        middle = QHBoxLayout()
+        middle.setSpacing(SPACE + 4)
+        middle.addWidget(self._main, 1)
+        middle.addWidget(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(top)
+        column.addLayout(middle, 1)
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.keep.clicked.connect(self.keep_wanted)
+        self.side_button.toggled.connect(lambda _shown: self._share_width())
+        self.layers.chosen.connect(self._set_layers)
+        self.slider.valueChanged.connect(self.playback.go)
+        self.timeline.chosen.connect(self.playback.go)
+        self.playback.moved.connect(self._show)
+        self.playback.playing_changed.connect(self.transport.show_playing)
+        self.playback.speed_changed.connect(self.transport.show_speed)
+        self._news.loaded.connect(self._frame_loaded)
+        self._news.failed.connect(self._frame_loaded)
+        transport = self.transport
+        transport.first.connect(lambda: self.playback.jump(0))
+        transport.last.connect(lambda: self.playback.jump(self.playback.last))
+        transport.stepped.connect(self.playback.step)
+        transport.played.connect(self.playback.toggle)
+        transport.speed_chosen.connect(self.playback.set_speed)
+        transport.faster.connect(self.playback.faster)
+        transport.add_shortcuts(self)
+        self.side.chosen.connect(self.playback.jump)
+        self.side.failed.connect(self.failed)
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for name, button in (
+            ("back", self.back),
+            ("keep", self.keep),
+            ("export", self.export),
+            ("side", self.side_button),
+        ):
+            shortcut = QShortcut(QKeySequence(KEYS[name]), self, context=context)
+            shortcut.activated.connect(button.click)
+
+    def _order_focus(self) -> None:
+        order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
+        order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
+        order += [self.transport.speed, self.side.view]
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
+
+    def _share_width(self) -> None:
+        narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()
+        self._side.setVisible(wanted)
+        self._main.setVisible(not (narrow and wanted))
+        self._side.setMinimumWidth(0 if narrow else _SIDE)
+        self._side.setMaximumWidth(16_777_215 if narrow else _SIDE)
+
+    # What is shown
+
+    def _show(self, index: int) -> None:
+        """A turn, with its picture where that is there, and its words."""
+        if self.film is None or self._frames is None:
+            return
+        step = index - self._shown
+        if step != 1:
+            # The marks of the moves that were carried out are those of the turn before.
+            self.view.show_turn(None)
+        self._frames.want(index, step if self.playback.playing else (1 if step >= 0 else -1))
+        self._shown, self._settled = index, False
+        self._paint()
+        self.slider.blockSignals(True)
+        self.slider.setValue(index)
+        self.slider.blockSignals(False)
+        self.timeline.go(index)
+        self.transport.show_turn(index, len(self.film) - 1, self.film.times[index])
+        self.side.show_turn(index)
+
+    def _frame_loaded(self, frames: Frames, index: int) -> None:
+        if frames is self._frames and index == self._shown:
+            self._paint()
+
+    def _paint(self) -> None:
+        if self.film is None or self._frames is None:
+            return
+        turn = self.film.turns[self._shown]
+        problem = self.film.problems.get(self._shown) or self._frames.problem(self._shown)
+        self.note.setText(f"Turn {self._shown} cannot be shown whole: {problem}" if problem else "")
+        self.note.setVisible(bool(problem))
+        if turn is None:
+            self._settled = True
+            self.view.show_turn(None)
+            return
+        frame = self._frames.get(self._shown)
+        self._settled = frame is not None or bool(problem)
+        if frame is not None:
+            self._standin = frame
+        region = turn.reading.frame.region
+        bare = frame is None and (bool(problem) or region.width * region.height > _MOST_PIXELS)
+        layers = Show.PARSED if bare else self._wanted_layers
+        if self.view.layers is not layers:
+            self.view.set_layers(layers)
+        self.view.show_turn(_pictured(turn, frame or self._standin))
+
+    def _set_layers(self, _show: Show) -> None:
+        self._paint()
+
+    @property
+    def _wanted_layers(self) -> Show:
+        return next(show for show, button in self.layers.buttons.items() if button.isChecked())
+
+
+def _pictured(turn: Turn, frame: Frame | None) -> Turn:
+    """A turn with a picture: its own, or for a moment one before, or an empty one."""
+    region = turn.reading.frame.region
+    fits = frame is not None and frame.region.width == region.width
+    if frame is not None and fits and frame.region.height == region.height:
+        image = frame.image
+    else:
+        image = np.broadcast_to(np.uint8(128), (region.height, region.width, 3))
+    own = replace(turn.reading.frame, image=image)
+    return replace(turn, reading=replace(turn.reading, frame=own))

@@ -1,0 +1,148 @@
+"""What a picture shows: its boards, what is thought of them, and what is asked about them.
+
+Shared by the terminal and the panel; nothing here prints or paints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Grid, Reading, Status
+from vision.finder import BoardNotFound
+from vision.finding.strangers import UNSEEN
+from vision.following.parsing import Follower, followers, reading_of
+from vision.learning.learner import Question
+from vision.numbers.header import Header
+from vision.numbers.mines import MinesUnknown
+from vision.skins import Skin
+
+_NAMED: Final = 8
+"""Unread tiles named one by one; the others are counted."""
+
+Solve = Callable[[Board], Analysis]
+Tell = Callable[[float | None, str], None]
+"""Told how much of the work is done, 0..1 where that is known, and what is being done."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One board of a picture, and what came of it."""
+
+    eye: Follower
+    """Reads it, again where it was told more."""
+    reading: Reading | None
+    """What was read; None where it could not be."""
+    analysis: Analysis | None
+    """None where the game is over, a tile was not read, or it could not be."""
+    trouble: str = ""
+    """Why it could not be read or thought about; empty where it could."""
+
+    @property
+    def grid(self) -> Grid:
+        """Where it is."""
+        return self.eye.grid if self.reading is None else self.reading.grid
+
+    @property
+    def skin(self) -> Skin:
+        """What it wears."""
+        return self.eye.skin
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Kinds of tile that nobody has told yet."""
+        return self.eye.questions
+
+    @property
+    def mines_unknown(self) -> bool:
+        """Whether all that is missing is how many mines it has."""
+        return self.reading is None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it was read, and makes sense."""
+        return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
+
+    @property
+    def title(self) -> str:
+        """Its size and its skin, in words."""
+        return f"{self.grid.cols} x {self.grid.rows} cells, {called(self.skin)}"
+
+
+def look_at(
+    frame: Frame,
+    skins: Iterable[Skin],
+    mines: int | None,
+    solve: Solve,
+    tell: Tell = lambda _share, _words: None,
+) -> tuple[list[Seen], list[str]]:
+    """Find and analyse every board in a picture; one that cannot be used hides no other.
+
+    Args:
+        frame: The picture.
+        skins: Those that are known.
+        mines: On each board, where the picture does not tell.
+        solve: Thinks about a board.
+        tell: How far it is; may raise to break off.
+
+    Returns:
+        The boards, and a remark for each that is seen but is no whole board.
+
+    Raises:
+        BoardNotFound: There is no board in it.
+    """
+    tell(None, "Looking for boards")
+    eyes, remarks = followers(frame, skins)
+    if not eyes:
+        raise BoardNotFound("; ".join(remarks) or "no Minesweeper board is in this picture")
+    found = []
+    for number, eye in enumerate(eyes):
+        tell(number / len(eyes), f"Reading board {number + 1} of {len(eyes)}")
+        eye.see(frame)
+        found.append(read_again(frame, eye, mines, solve))
+    return found, remarks
+
+
+def read_again(frame: Frame, eye: Follower, mines: int | None, solve: Solve) -> Seen:
+    """What a board says to an eye that has seen it, and may have been told more since."""
+    try:
+        reading = reading_of(frame, eye, Header(frame, eye.grid, mines))
+    except MinesUnknown as error:
+        return Seen(eye, None, None, str(error))
+    if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
+        return Seen(eye, reading, None)
+    try:
+        return Seen(eye, reading, solve(reading.board))
+    except InconsistentBoard as error:
+        return Seen(eye, reading, None, str(error))
+
+
+def called(skin: Skin) -> str:
+    """A skin in words."""
+    return "a skin never seen" if skin.name == UNSEEN else f"skin '{skin.name}'"
+
+
+def unread_in_words(board: Board) -> str:
+    """How many tiles were not read, and where the first of them are; empty where there is none."""
+    cells: list[Cell] = list(board.cells(UNREAD))
+    if not cells:
+        return ""
+    named = "; ".join(f"row {cell.row}, column {cell.col}" for cell in cells[:_NAMED])
+    more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+    tiles = "1 tile (~) looks" if len(cells) == 1 else f"{len(cells)} tiles (~) look"
+    return f"{tiles} like nothing in the skin: {named}{more}"
+
+
+def header_in_words(reading: Reading) -> str:
+    """What stands beside the board, as far as it was read."""
+    left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
+    return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
+
+
+def _tiles(reading: Reading) -> set[int]:
+    return set(np.unique(reading.board.tiles).tolist())

@@ -1,0 +1,1 @@
+"""The page that shows, teaches, renames, exports and imports skins."""

@@ -1,0 +1,264 @@
+"""Teaching a skin: the kinds of tile that were found, each to be confirmed or corrected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QIcon, QPixmap, QResizeEvent
+from PyQt6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.board import UNREAD
+from gui.images import to_qimage
+from gui.panel.buttons import connect_keyed, keyed
+from gui.panel.flow import Flow
+from gui.panel.labels import explanation, headline
+from gui.panel.teach import Leaving, TeachPage
+from gui.panel.theme import SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.questions import STATE_WORDS, Around, around_in
+
+if TYPE_CHECKING:
+    from gui.skins.work import Learned
+    from vision.learning.learner import Question
+    from vision.learning.lesson import Kind
+
+_ICON: Final = 44
+_CELL: Final = QSize(96, 78)
+_ROOM: Final = 640
+"""Points of height from which on two rows of kinds have room."""
+_FORM_HEIGHT: Final = 300
+_OPEN: Final = "Neither its shape nor the rules of the game settle it: what is it?"
+_GUESSED: Final = "This is what it is taken for. Press it to confirm, or press what it really is."
+_TOLD: Final = "You said so. Press another one if that was wrong."
+_LEFT_OUT: Final = "Left out: the skin has no picture of it. Press what it is to take it in."
+_LEAVING: Final = Leaving(
+    "Leave it out",
+    "Leave it out of the skin",
+    "Leave it out: it is no tile of the game, or nobody knows",
+    _OPEN,
+)
+
+
+class KindsView(QWidget):
+    """All kinds of a course, the form for one of them, and the name to keep the skin under.
+
+    Signals:
+        corrected(int, int, bool): A kind's number, its tile code (UNREAD to leave it out), and
+            whether that was refused before.
+        all_confirmed(): Every guess is right.
+        kept(str): The skin is to be saved under this name.
+        more_wanted(): Another picture is to be shown.
+        left(): Nothing is to be kept.
+    """
+
+    corrected = pyqtSignal(int, int, bool)
+    all_confirmed = pyqtSignal()
+    kept = pyqtSignal(str)
+    more_wanted = pyqtSignal()
+    left = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._learned: Learned | None = None
+        self._question: Question | None = None
+        self.title, self.words = headline(), explanation("How far it is")
+        self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
+        self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
+        self.save.setProperty("primary", True)
+        self.confirm = keyed("&Confirm all", "Every guess is right", "Ctrl+Return")
+        self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
+        self.cancel = keyed("Cancel", "Keep nothing of this", "Esc")
+        self._lay_out()
+        self.list.currentRowChanged.connect(self._ask)
+        self.form.answered.connect(self._answer)
+        self.name.textChanged.connect(self._update)
+        self.name.returnPressed.connect(self.save.click)
+        connect_keyed(
+            self,
+            (
+                (self.save, "Ctrl+S", lambda: self.kept.emit(self.name.text().strip())),
+                (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
+                (self.more, "Ctrl+O", self.more_wanted.emit),
+                (self.cancel, "Esc", self.left.emit),
+            ),
+        )
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind that is asked about."""
+        row = self.list.currentRow()
+        kinds = self._learned.kinds if self._learned is not None else ()
+        return kinds[row] if 0 <= row < len(kinds) else None
+
+    @property
+    def order(self) -> list[QWidget]:
+        """What Tab goes through."""
+        form = self.form
+        last: list[QWidget] = [self.name, self.save, self.confirm, self.more, self.cancel]
+        return [self.list, form, *form.buttons.values(), form.leave, *last]
+
+    def begin(self, learned: Learned) -> None:
+        """Show a course that has just begun."""
+        self._learned = None
+        self.name.setText(learned.name)
+        self.show_learned(learned)
+
+    def show_learned(self, learned: Learned) -> None:
+        """Show how far it is, and ask about the next kind that nobody has spoken of."""
+        before = self.kind
+        self._learned = learned
+        self.list.blockSignals(True)
+        self.list.clear()
+        for kind in learned.kinds:
+            self.list.addItem(_item(kind))
+        self.list.blockSignals(False)
+        self._fit_list()
+        refused = learned.refused[0] if learned.refused is not None else None
+        self.list.setCurrentRow(self._next(before.number if before else None, refused))
+        self._ask()
+        self._update()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """As many rows of kinds as there are, and as there is room for."""
+        super().resizeEvent(event)
+        self._fit_list()
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Take no answer while one is thought about."""
+        for part in (self.form, self.list, self.confirm, self.more):
+            part.setEnabled(not busy)
+        self._update(busy=busy)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self.form.set_theme(theme)
+
+    def _fit_list(self) -> None:
+        kinds = len(self._learned.kinds) if self._learned is not None else 1
+        across = max(1, (self.list.width() - 2 * SPACE) // _CELL.width())
+        rows = min(-(-kinds // across), 2 if self.height() >= _ROOM else 1)
+        self.list.setFixedHeight(rows * _CELL.height() + 12)
+
+    def _next(self, last: int | None, refused: int | None) -> int:
+        """The row of the kind to ask about."""
+        kinds = self._learned.kinds if self._learned is not None else ()
+        numbers = [kind.number for kind in kinds]
+        if refused in numbers:
+            return numbers.index(refused)
+        waiting = [row for row, kind in enumerate(kinds) if not kind.told and kind.cells]
+        if waiting:
+            return waiting[0]
+        return numbers.index(last) if last in numbers else 0
+
+    def _ask(self, _row: int = 0) -> None:
+        from vision.learning.lesson import Question  # noqa: PLC0415
+
+        kind, learned = self.kind, self._learned
+        if kind is None or learned is None:
+            return
+        refused: tuple[int, ...] = ()
+        if learned.refused is not None and learned.refused[0] == kind.number:
+            refused = (learned.refused[1],)
+        known = kind.state != UNREAD
+        likely = (kind.state,) if known else kind.likely
+        self._question = Question(kind.picture, kind.cells, likely, refused)
+        why = _OPEN
+        if kind.told:
+            why = _TOLD if known else _LEFT_OUT
+        elif known:
+            why = _GUESSED
+        focused = self.list.hasFocus()
+        self.form.ask(self._question, self._around(kind), why)
+        if focused:
+            # Who walks through the list goes on walking.
+            self.list.setFocus()
+
+    def _around(self, kind: Kind) -> Around | None:
+        course = self._learned.course if self._learned is not None else None
+        if course is None or course.frame is None or not kind.cells:
+            return None
+        return around_in(course.frame, course.pupil.grid, kind.cells[0])
+
+    def _answer(self, state: int | None) -> None:
+        kind, question = self.kind, self._question
+        if kind is not None and question is not None:
+            code = UNREAD if state is None else state
+            insist = state is None or code in question.refused
+            self.corrected.emit(kind.number, code, insist)
+
+    def _update(self, *_: object, busy: bool = False) -> None:
+        learned = self._learned
+        if learned is None:
+            return
+        here = [kind for kind in learned.kinds if kind.cells]
+        waiting = sum(not kind.told for kind in here)
+        self.title.setText(f"{len(here)} kinds of tile were found")
+        words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
+        if learned.missing:
+            names = ", ".join(learned.missing)
+            words += f" A skin needs {names} as well: correct a kind, or add a picture."
+        self.words.setText(words)
+        unsettled = any(kind.state == UNREAD and not kind.told for kind in here)
+        guessed = any(kind.state != UNREAD and not kind.told for kind in here)
+        self.confirm.setEnabled(guessed and not busy)
+        ready = bool(self.name.text().strip()) and not learned.missing
+        self.save.setEnabled(ready and not busy)
+        self.save.setToolTip(
+            "Keep the skin under this name (Ctrl+S)"
+            + ("; kinds that are open are asked about while playing" if unsettled else "")
+        )
+
+    def _lay_out(self) -> None:
+        self.list.setViewMode(QListView.ViewMode.IconMode)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setMovement(QListView.Movement.Static)
+        self.list.setIconSize(QSize(_ICON, _ICON))
+        self.list.setGridSize(_CELL)
+        self.list.setAccessibleName("Kinds of tile")
+        self.list.setToolTip("The kinds of tile that were found: choose one")
+        self.form.setMinimumHeight(_FORM_HEIGHT)
+        self.name.setAccessibleName("Name of the skin")
+        self.name.setToolTip("Name of the skin: small letters, digits, '.', '_' and '-'")
+        self.name.setMaximumWidth(220)
+        self.name.setMinimumWidth(140)
+        label = QLabel("&Name")
+        label.setBuddy(self.name)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        for part in (self.title, self.words, self.list):
+            column.addWidget(part)
+        column.addWidget(self.form, 1)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.setSpacing(SPACE)
+        outside.addWidget(scrolled(content), 1)
+        outside.addLayout(Flow(label, self.name, self.save, self.confirm, self.more, self.cancel))
+
+
+def _item(kind: Kind) -> QListWidgetItem:
+    """A kind in the list: its picture, what it is, and whether somebody said so."""
+    word = STATE_WORDS.get(kind.state, "left out" if kind.told else "?")
+    shown = f"{word} \N{CHECK MARK}" if kind.told else word
+    picture = QPixmap.fromImage(to_qimage(kind.picture)).scaled(
+        _ICON * 2, _ICON * 2, Qt.AspectRatioMode.KeepAspectRatio
+    )
+    icon = QIcon(picture)
+    # A chosen one is not tinted: its colours are what one looks at.
+    icon.addPixmap(picture, QIcon.Mode.Selected)
+    item = QListWidgetItem(icon, shown)
+    state = "confirmed" if kind.told else "not confirmed"
+    many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")
+    item.setToolTip(f"{word}, {state}: {many}")
+    return item

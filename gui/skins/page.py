@@ -1,0 +1,342 @@
+"""The page of skins: which there are, and teaching another one from pictures or from a window.
+
+What is done to them is done in jobs (`gui.skins.work`); here it is asked for and shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PyQt6.QtCore import QPoint, QUrl
+from PyQt6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+)
+from PyQt6.QtWidgets import (
+    QInputDialog,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Frame
+from gui.panel.buttons import connect_keyed, keyed
+from gui.panel.files import ask_open, ask_save, ask_sure, local_files
+from gui.panel.flow import Flow
+from gui.panel.jobbar import JobBar
+from gui.panel.jobs import Job, Progress
+from gui.panel.page import Context, Page
+from gui.panel.theme import SPACE, Theme
+from gui.picture.page import PICTURES
+from gui.player import Candidate, Found
+from gui.skins.kinds import KindsView
+from gui.skins.shelf import ShelfView
+from gui.skins.work import Learned, Shelf, Shelved, Taken, begin, confirm_all, correct
+
+if TYPE_CHECKING:
+    from vision.learning.course import Course
+    from vision.windows import Window
+
+_ZIPS = "Skins (*.zip)"
+_MARGIN = SPACE + 4
+
+
+class SkinsPage(Page):
+    """Shows, teaches, renames, exports and imports skins."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._shelf = Shelf()
+        self._job: Job | None = None
+        self._course: Course | None = None
+        self.shelf, self.kinds, self.job = ShelfView(), KindsView(), JobBar()
+        self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
+        self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
+        self.take_in = keyed("&Import …", "Take in a skin from a zip file", "Ctrl+I")
+        self.export = keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
+        self.rename = keyed("&Rename …", "Call this skin otherwise", "F2")
+        self.delete = keyed("&Delete …", "Delete this skin", "Del")
+        self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
+        self.menu = QMenu(self)
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is painted by hand."""
+        self.shelf.set_theme(theme)
+        self.kinds.set_theme(theme)
+
+    def enter(self, what: object = None) -> None:
+        """Read the skins again; or learn from a picture that another page sends."""
+        if isinstance(what, Frame):
+            self.learn([what])
+        elif self._job is None and self._course is None:
+            self._start("Reading the skins", partial(self._shelf.listed, None, ""))
+
+    # What the user can do
+
+    def ask_pictures(self) -> None:
+        """Let the user choose pictures to learn from."""
+        ask_open(self, "Learn from screenshots of one program", PICTURES, self.learn, several=True)
+
+    def ask_window(self) -> None:
+        """Let the user choose a window to learn from."""
+        self._start("Looking for windows", self._looked_for)
+
+    def learn(self, pictures: Sequence[Path | Frame], window: Window | None = None) -> None:
+        """Learn from pictures: a new skin, or the one that is being learned."""
+        work = partial(begin, self._shelf, pictures, window, self._course)
+        self._start("Learning", work)
+
+    def learn_window(self, candidate: Candidate) -> None:
+        """Learn from a window as it looks at this moment."""
+
+        def work(progress: Progress) -> Learned | str:
+            progress.tell(None, f"Looking at {candidate.title}")
+            frame, window = self.context.backend.snapshot(candidate)
+            return begin(self._shelf, [frame], window, None, progress)
+
+        self._start("Looking at the window", work)
+
+    def ask_zip(self) -> None:
+        """Let the user choose a zip to import."""
+        ask_open(
+            self, "Import a skin", _ZIPS, lambda files: self.import_zip(files[0]), several=False
+        )
+
+    def import_zip(self, path: Path, *, may_replace: bool = False) -> None:
+        """Import the skin of a zip; where one is called so already it is asked first."""
+        again = partial(self.import_zip, path, may_replace=True)
+        self._start("Importing", partial(self._shelf.take_in, path, may_replace), again)
+
+    def ask_where(self) -> None:
+        """Let the user choose where the zip goes."""
+        entry = self.shelf.entry
+        if entry is not None:
+            work = partial(self._shelf.export, entry)
+            ask_save(
+                self,
+                "Export this skin",
+                _ZIPS,
+                f"{entry.skin.name}.zip",
+                lambda path: self._start("Exporting", partial(work, path)),
+            )
+
+    def ask_name(self) -> None:
+        """Let the user say what the skin is to be called."""
+        entry = self.shelf.entry
+        if entry is None or not entry.own:
+            return
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle("Rename this skin")
+        dialog.setLabelText("Small letters, digits, '.', '_' and '-':")
+        dialog.setTextValue(entry.skin.name)
+        name = entry.skin.name
+        dialog.textValueSelected.connect(
+            lambda new: self._start("Renaming", partial(self._shelf.rename, name, new.strip()))
+        )
+        dialog.open()
+
+    def ask_delete(self) -> None:
+        """Ask whether the skin may go."""
+        entry = self.shelf.entry
+        if entry is not None and entry.own:
+            name = entry.skin.name
+            ask_sure(
+                self,
+                "Delete this skin?",
+                f"The skin '{name}' and all its pictures are deleted from {entry.folder}. "
+                "Its program is learned anew when it is met again.",
+                "Delete it",
+                lambda: self._start("Deleting", partial(self._shelf.delete, name)),
+            )
+
+    def open_folder(self) -> None:
+        """Show where the skin is kept."""
+        entry = self.shelf.entry
+        if entry is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.folder)))
+
+    def keep(self, name: str, *, may_replace: bool = False) -> None:
+        """Keep what was learned; where a skin is called so already it is asked first."""
+        if self._course is not None:
+            again = partial(self.keep, name, may_replace=True)
+            work = partial(self._shelf.keep, self._course, name, may_replace)
+            self._start("Saving the skin", work, again)
+
+    def leave(self) -> None:
+        """Keep nothing of what is being learned."""
+        if self._job is not None:
+            self._job.cancel()
+        self._show_shelf()
+
+    # Dropping
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """Zips and pictures of this computer are welcome."""
+        if event is not None and local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Import a zip, learn from pictures."""
+        files = local_files(event.mimeData()) if event is not None else []
+        if event is None or not files:
+            return
+        event.acceptProposedAction()
+        zips = [file for file in files if file.suffix.lower() == ".zip"]
+        if zips:
+            self.import_zip(zips[0])
+        else:
+            self.learn(files)
+
+    # What comes back
+
+    def _start(
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        again: Callable[[], None] = lambda: None,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        """Do something beside the main thread, one thing at a time.
+
+        Args:
+            title: What.
+            work: How.
+            again: The same, where the user says that a skin may be replaced.
+            quiet: It takes a moment only: what shows how far it is would flicker.
+        """
+        if self._job is not None:
+            return
+        job = self._job = self.context.jobs.start(title, work)
+        job.done.connect(lambda result: self._take(result, again))
+        job.failed.connect(self.failed)
+        job.ended.connect(lambda: self._ended(job))
+        if not quiet:
+            self.job.follow(job)
+        self._update()
+
+    def _ended(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+        self._update()
+
+    def _take(self, result: object, again: Callable[[], None]) -> None:
+        self._job = None
+        # What is shown next may be answered at once.
+        self._update()
+        if isinstance(result, Shelved):
+            self._show_shelf()
+            self.shelf.show_entries(result.entries, result.broken, result.chosen)
+            if result.told:
+                self.told.emit(result.told)
+        elif isinstance(result, Taken):
+            text = f"A skin of your own is called '{result.name}' already. It would be replaced."
+            ask_sure(self, "Replace that skin?", text, "Replace it", again)
+        elif isinstance(result, Learned):
+            self._show_learned(result)
+        elif isinstance(result, Found):
+            self._show_windows(result)
+        else:
+            self.told.emit(str(result))
+
+    def _show_learned(self, learned: Learned) -> None:
+        fresh = self._course is not learned.course
+        self._course = learned.course
+        self._pages.setCurrentWidget(self.kinds)
+        (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
+        if learned.told:
+            self.told.emit(learned.told)
+
+    def _show_shelf(self) -> None:
+        self._course = None
+        self._pages.setCurrentWidget(self._shown)
+        self._update()
+
+    def _looked_for(self, progress: Progress) -> Found:
+        progress.tell(None, "Looking for boards on the screen")
+        return self.context.backend.boards()
+
+    def _show_windows(self, found: Found) -> None:
+        """A menu of the windows with a board."""
+        if not found.boards:
+            self.told.emit(
+                "No board is seen on the screen. Open the game, begin it, and leave it where it "
+                "can be seen; this panel must not cover it."
+            )
+            return
+        self.menu.clear()
+        for board in found.boards:
+            action = self.menu.addAction(f"{board.title} ({board.skin})")
+            if action is not None:
+                action.triggered.connect(partial(self._learn_chosen, board))
+        self.menu.popup(self.from_window.mapToGlobal(QPoint(0, self.from_window.height())))
+
+    def _learn_chosen(self, board: Candidate, _checked: bool = False) -> None:
+        self.learn_window(board)
+
+    def _correct(self, kind: int, state: int, insist: bool) -> None:
+        if self._course is not None:
+            self._start("Learning", partial(correct, self._course, kind, state, insist), quiet=True)
+
+    def _confirm(self) -> None:
+        if self._course is not None:
+            self._start("Confirming", partial(confirm_all, self._course))
+
+    def _update(self) -> None:
+        idle, entry = self._job is None, self.shelf.entry
+        for button in (self.teach, self.from_window, self.take_in):
+            button.setEnabled(idle)
+        for button in (self.export, self.folder):
+            button.setEnabled(idle and entry is not None)
+        for button in (self.rename, self.delete):
+            button.setEnabled(idle and entry is not None and entry.own)
+        self.kinds.set_busy(busy=not idle)
+
+    def _connect(self) -> None:
+        connect_keyed(
+            self._shown,
+            (
+                (self.teach, "Ctrl+O", self.ask_pictures),
+                (self.from_window, "Ctrl+W", self.ask_window),
+                (self.take_in, "Ctrl+I", self.ask_zip),
+                (self.export, "Ctrl+E", self.ask_where),
+                (self.rename, "F2", self.ask_name),
+                (self.delete, "Del", self.ask_delete),
+                (self.folder, "Ctrl+L", self.open_folder),
+            ),
+        )
+        self.shelf.chosen.connect(self._update)
+        self.kinds.corrected.connect(self._correct)
+        self.kinds.all_confirmed.connect(self._confirm)
+        self.kinds.kept.connect(self.keep)
+        self.kinds.more_wanted.connect(self.ask_pictures)
+        self.kinds.left.connect(self.leave)
+
+    def _lay_out(self) -> None:
+        self._shown = QWidget()
+        shown = QVBoxLayout(self._shown)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.setSpacing(SPACE)
+        parts = (self.teach, self.from_window, self.take_in, self.export, self.rename, self.delete)
+        shown.addLayout(Flow(*parts, self.folder))
+        shown.addWidget(self.shelf, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._shown)
+        self._pages.addWidget(self.kinds)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
+        column.setSpacing(SPACE)
+        column.addWidget(self.job)
+        column.addWidget(self._pages, 1)
+        order: list[QWidget] = [*parts, self.folder, self.shelf.list, *self.kinds.order]
+        for before, after in pairwise([*order, self.job.cancel]):
+            self.setTabOrder(before, after)

@@ -1,0 +1,85 @@
+"""The tile pictures of a skin, enlarged, each over what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QRectF, QSize, Qt
+from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PyQt6.QtWidgets import QSizePolicy, QWidget
+
+from gui.images import to_qimage
+from gui.panel.theme import LIGHT, SPACE, Theme
+
+SIDE: Final = 52
+"""Points of a picture."""
+_WIDE: Final = 84
+"""Points of a picture with its words."""
+
+
+class TileSheet(QWidget):
+    """Pictures in rows, as many beside each other as there is room for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tiles: list[tuple[QImage, str]] = []
+        self._theme = LIGHT
+        self.setAccessibleName("Tiles")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_tiles(self, tiles: Sequence[tuple[NDArray[np.uint8], str]]) -> None:
+        """Show pictures, (h, w, 3) uint8 BGR, and what each is."""
+        self._tiles = [(to_qimage(picture), words) for picture, words in tiles]
+        self.setAccessibleDescription(", ".join(words for _, words in tiles))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        """Narrow sheets are higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Room for all rows."""
+        rows = -(-len(self._tiles) // self._across(width))
+        return rows * self._high()
+
+    def sizeHint(self) -> QSize:
+        """Five beside each other."""
+        return QSize(5 * _WIDE, self.heightForWidth(5 * _WIDE))
+
+    def minimumSizeHint(self) -> QSize:
+        """One beside the other; as high as all rows at this width."""
+        return QSize(2 * _WIDE, self.heightForWidth(max(self.width(), 2 * _WIDE)))
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Every picture within a line, its words below."""
+        painter = QPainter(self)
+        across, high = self._across(self.width()), self._high()
+        for number, (picture, words) in enumerate(self._tiles):
+            row, col = divmod(number, across)
+            place = QRectF(col * _WIDE + (_WIDE - SIDE) / 2, row * high + 1, SIDE, SIDE)
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+            smooth = picture.width() > SIDE * self.devicePixelRatioF()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+            painter.drawImage(place, picture)
+            painter.setPen(QColor(self._theme.text))
+            below = QRectF(col * _WIDE, place.bottom() + 2, _WIDE, high - SIDE - 4)
+            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            painter.drawText(below, flags | Qt.TextFlag.TextWordWrap, words)
+        painter.end()
+
+    def _across(self, width: int) -> int:
+        return max(1, width // _WIDE)
+
+    def _high(self) -> int:
+        return SIDE + 2 * self.fontMetrics().lineSpacing() + SPACE

@@ -1,0 +1,219 @@
+"""What the page of skins does beside the main thread: read, write, learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.frame import Frame
+from gui.panel.jobs import Progress
+
+if TYPE_CHECKING:
+    # Loading the eye takes a moment: the page is there before it is.
+    from vision.learning.course import Course
+    from vision.learning.lesson import Kind
+    from vision.skins import Skin, SkinShelf
+    from vision.windows import Window
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A skin as the page lists it."""
+
+    skin: Skin
+    folder: Path
+    own: bool
+    """Whether it is the user's: then it may be renamed and deleted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shelved:
+    """The skins there are."""
+
+    entries: tuple[Entry, ...]
+    """The user's own first."""
+    broken: tuple[str, ...]
+    """Why others are left out."""
+    chosen: str | None = None
+    """The one to show."""
+    told: str = ""
+    """What was done, or why it was not; empty where there is nothing to say."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A skin of the user's has that name: it is replaced only if they say so."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """How far a course is."""
+
+    course: Course
+    kinds: tuple[Kind, ...]
+    name: str
+    missing: tuple[str, ...]
+    """What is needed before the skin can be kept."""
+    refused: tuple[int, int] | None = None
+    """A kind and the answer that cannot be."""
+    told: str = ""
+    """Why a picture was of no use."""
+
+
+class Shelf:
+    """The skins on the disk; used by one job at a time."""
+
+    def __init__(self) -> None:
+        self._shelf: SkinShelf | None = None
+
+    def skins(self) -> tuple[Skin, ...]:
+        """All that can be used; only what has changed is read."""
+        from vision.skins import SkinShelf  # noqa: PLC0415
+
+        if self._shelf is None:
+            self._shelf = SkinShelf()
+        return self._shelf.skins()
+
+    def listed(self, chosen: str | None, told: str, progress: Progress) -> Shelved:
+        """Read what has changed."""
+        from vision.skins import BUNDLED  # noqa: PLC0415
+
+        progress.tell(None, "Reading the skins")
+        skins = self.skins()
+        assert self._shelf is not None  # noqa: S101 - it was just read
+        folders = self._shelf.folders
+        entries = [
+            Entry(skin, folders[skin.name], folders[skin.name].parent != BUNDLED) for skin in skins
+        ]
+        entries.sort(key=lambda entry: (not entry.own, entry.skin.name))
+        return Shelved(tuple(entries), tuple(map(str, self._shelf.broken)), chosen, told)
+
+    def rename(self, name: str, new: str, progress: Progress) -> Shelved:
+        """Call a skin otherwise."""
+        from vision.ownskins import rename_skin  # noqa: PLC0415
+        from vision.skins import SkinError  # noqa: PLC0415
+
+        try:
+            rename_skin(name, new)
+        except SkinError as error:
+            return self.listed(name, str(error), progress)
+        return self.listed(new, f"'{name}' is called '{new}' from now on.", progress)
+
+    def delete(self, name: str, progress: Progress) -> Shelved:
+        """Delete a skin of the user's."""
+        from vision.skins import SkinError, forget_skin  # noqa: PLC0415
+
+        try:
+            folder = forget_skin(name)
+        except SkinError as error:
+            return self.listed(name, str(error), progress)
+        return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress)
+
+    def export(self, entry: Entry, path: Path, progress: Progress) -> Shelved:
+        """Write a skin as a zip."""
+        from vision.skins import SkinError  # noqa: PLC0415
+        from vision.skinzip import export_skin  # noqa: PLC0415
+
+        path = path if path.suffix.lower() == ".zip" else path.with_name(f"{path.name}.zip")
+        try:
+            export_skin(entry.folder, path)
+        except SkinError as error:
+            return self.listed(entry.skin.name, str(error), progress)
+        return self.listed(entry.skin.name, f"'{entry.skin.name}' is saved: {path}", progress)
+
+    def take_in(self, path: Path, may_replace: bool, progress: Progress) -> Shelved | Taken:
+        """Keep the skin of a zip."""
+        from vision.ownskins import SkinTaken  # noqa: PLC0415
+        from vision.skins import SkinError  # noqa: PLC0415
+        from vision.skinzip import import_skin  # noqa: PLC0415
+
+        try:
+            skin = import_skin(path, replace=may_replace)
+        except SkinTaken as error:
+            return Taken(error.name)
+        except SkinError as error:
+            return self.listed(None, str(error), progress)
+        return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress)
+
+    def keep(
+        self, course: Course, name: str, may_replace: bool, progress: Progress
+    ) -> Shelved | Taken | str:
+        """Keep what a course has learned; a text says why it cannot be."""
+        from vision.ownskins import SkinTaken  # noqa: PLC0415
+        from vision.skins import SkinError  # noqa: PLC0415
+
+        try:
+            taught = course.keep(name, replace=may_replace)
+        except SkinTaken as error:
+            return Taken(error.name)
+        except SkinError as error:
+            return str(error)
+        missing = f" Not met so far: {', '.join(taught.missing)}." if taught.missing else ""
+        return self.listed(name, f"The skin '{name}' is saved: {taught.folder}.{missing}", progress)
+
+
+def begin(
+    shelf: Shelf,
+    pictures: Iterable[Path | Frame],
+    window: Window | None,
+    course: Course | None,
+    progress: Progress,
+) -> Learned | str:
+    """Learn from pictures, in a new course or in one that has begun.
+
+    Args:
+        shelf: Knows the skins there are.
+        pictures: Of one program, files or pixels.
+        window: The program's, if it is on the screen.
+        course: That has begun; None for a new one.
+        progress: Told which picture it is.
+
+    Returns:
+        How far it is; a text says why nothing could be learned at all.
+    """
+    from vision.capture import ImageError, load_image  # noqa: PLC0415
+    from vision.finder import BoardNotFound  # noqa: PLC0415
+    from vision.learning.course import Course  # noqa: PLC0415
+
+    fresh = course is None
+    course = course or Course(shelf.skins(), window=window)
+    seen, told = 0, ""
+    for picture in pictures:
+        name = picture.name if isinstance(picture, Path) else "the picture"
+        progress.tell(None, f"Learning from {name}")
+        try:
+            course.show(load_image(picture) if isinstance(picture, Path) else picture)
+            seen += 1
+        except (ImageError, BoardNotFound) as error:
+            told = f"{name}: {error}"
+    if fresh and not seen:
+        return told
+    return replace(_so_far(course), told=told)
+
+
+def correct(course: Course, kind: int, state: int, insist: bool, _progress: Progress) -> Learned:
+    """Take the user's word for a kind."""
+    from vision.learning.lesson import AnswerRefused  # noqa: PLC0415
+
+    try:
+        course.correct(kind, state, insist=insist)
+    except AnswerRefused:
+        return replace(_so_far(course), refused=(kind, state))
+    return _so_far(course)
+
+
+def confirm_all(course: Course, progress: Progress) -> Learned:
+    """Take all guesses as they are."""
+    guessed = [kind for kind in course.kinds if kind.cells and kind.likely == () and not kind.told]
+    for number, kind in enumerate(guessed):
+        progress.tell(number / len(guessed), "Confirming")
+        course.correct(kind.number, kind.state, insist=True)
+    return _so_far(course)
+
+
+def _so_far(course: Course) -> Learned:
+    return Learned(course, course.kinds, course.name, course.missing)

@@ -1,0 +1,164 @@
+"""How long the stop key takes, pressed while another window has the focus.
+
+    python -m tests.bench_stopkey
+
+The real player plays the real simulated window on a private screen; another program's window
+has the focus; the key is pressed by XTEST, at a random time of the stage that is meant:
+while a solver thinks (about a board of 100x100), while the hand clicks, while the player
+waits for the pace. Told are the milliseconds from the key to the last event that the hand
+sent after it (0 where there was none), and to the end of the player's thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from statistics import median, quantiles
+
+import numpy as np
+from PyQt6.QtCore import QCoreApplication
+from rich.console import Console
+from rich.table import Table
+
+from bot.analysis import Analysis
+from bot.board import Board
+from bot.frame import Point
+from bot.loop import Turn
+from bot.mouse import SystemPointer
+from gui import backend
+from gui.backend import Desktop
+from gui.player import Ask, Player
+from gui.private_screen import PrivateScreen
+from gui.settings import Choices, Settings
+from tests.bench_stopping import scattered
+from tests.vision.keyboard import Keyboard
+from tests.vision.xwindows import PictureWindow
+from vision import windows
+from vision.skins import Skin
+from vision.stopkey import StopKey
+
+STAGES = ("thinking", "clicking", "waiting")
+
+
+class Watched(SystemPointer):
+    """The real mouse; knows when it was used last."""
+
+    last = 0.0
+    clicks = threading.Event()
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release there."""
+        super().click(point, button, hold)
+        Watched.last = time.perf_counter()
+        Watched.clicks.set()
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+        super().move(point)
+        Watched.last = time.perf_counter()
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stops", type=int, default=100, help="of each kind")
+    options = parser.parse_args()
+    QCoreApplication([])
+    table = Table(title=f"ms from the stop key, {options.stops} stops of each kind")
+    for heading in ("pressed while", "until", "median", "p99", "worst"):
+        table.add_column(heading, justify="right")
+    with PrivateScreen(1280, 800) as screen:
+        screen.adopt()
+        desktop = Desktop(Watched)
+        window = desktop.simulators.start("--level", "expert")
+        try:
+            with PictureWindow(np.full((60, 80, 3), 90, np.uint8), (1100, 650), "other") as other:
+                for stage in STAGES:
+                    _measure(table, desktop, window, other, stage, options.stops)
+        finally:
+            desktop.simulators.close()
+    Console().print(table)
+
+
+def _measure(
+    table: Table, desktop: Desktop, window: int, other: PictureWindow, stage: str, stops: int
+) -> None:
+    random = Random(1)
+    events, ends = [], []
+    with Keyboard() as keyboard:
+        for _ in range(stops):
+            event, end = _stopped(desktop, window, other, stage, random, keyboard)
+            events.append(1000 * max(event, 0.0))
+            ends.append(1000 * end)
+    for until, times in (("the last event", events), ("the thread's end", ends)):
+        p99 = quantiles(times, n=100, method="inclusive")[-1]
+        figures = (f"{value:.1f}" for value in (median(times), p99, max(times)))
+        table.add_row(stage, until, *figures)
+
+
+def _stopped(
+    desktop: Desktop,
+    window: int,
+    other: PictureWindow,
+    stage: str,
+    random: Random,
+    keyboard: Keyboard,
+) -> tuple[float, float]:
+    """Seconds from the key to the last event, and to the end."""
+    settings = Settings(
+        games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
+    )
+    reached = threading.Event()
+
+    def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
+        return desktop.play(window, lambda: settings, stop, ask, player.hold)
+
+    player = Player(turns, desktop.failure)
+    player.turn_played.connect(lambda _turn: reached.set())
+    key = StopKey(player.halt)
+    key.hold("F8").result()
+    thinking = backend.thinking
+    if stage == "thinking":
+        backend.thinking = _of_a_large_board(random, reached)
+    Watched.clicks.clear()
+    player.start()
+    try:
+        windows.activate(next(one for one in windows.list_windows() if one.id == other.id))
+        (Watched.clicks if stage == "clicking" else reached).wait(30)
+        threading.Event().wait(random.uniform(0, 0.4))
+        pressed = time.perf_counter()
+        keyboard.press("F8")
+        while not player.wait(1):
+            QCoreApplication.processEvents()
+        ended = time.perf_counter()
+    finally:
+        backend.thinking = thinking
+        key.close()
+        key.join()
+    QCoreApplication.processEvents()
+    return Watched.last - pressed, ended - pressed
+
+
+def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[..., object]:
+    """In place of the board that is seen one is thought about that takes a minute."""
+    board = scattered(100, 0.3, random.randrange(1000))
+
+    def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
+        from gui.brain import thinking as real  # noqa: PLC0415 - the one that is replaced
+
+        think = real(choices, skin, stop)
+
+        def about_another(_seen: Board) -> Analysis:
+            reached.set()
+            return think(board)
+
+        return about_another
+
+    return thinking
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""What opening a cell would tell, held against all placings of the mines."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from bot.analysis import Cancelled, Limit
+from bot.board import EXPLODED, Board, Cell, InconsistentBoard, neighbours
+from bot.frame import Status
+from bot.game import BEGINNER, Game
+from bot.planner import plan
+from bot.solver import exact
+from bot.solver.prospect import Prospect, Speaker, prospect, speakers
+
+
+def placings(board: Board) -> list[frozenset[int]]:
+    """Every way to lay all mines that agrees with the hints, one by one."""
+    covered = np.flatnonzero(board.unopened).tolist()
+    table, tiles = neighbours(board.rows, board.cols), board.tiles.ravel().tolist()
+    hints = [(cell, value) for cell, value in enumerate(tiles) if value >= 0]
+    return [
+        frozenset(mines)
+        for mines in combinations(covered, board.mines)
+        if all(sum(cell in mines for cell in table[hint]) == value for hint, value in hints)
+    ]
+
+
+def counted(board: Board, cell: Cell) -> dict[int, tuple[float, int, int]]:
+    """By value: its chance, and the cells that all placings with it agree on for the first time."""
+    index = cell.row * board.cols + cell.col
+    around = set(neighbours(board.rows, board.cols)[index])
+    worlds = placings(board)
+    covered = set(np.flatnonzero(board.unopened).tolist())
+    safe_before = {one for one in covered if not any(one in world for world in worlds)}
+    mines_before = set.intersection(*map(set, worlds))
+    by_value: dict[int, list[frozenset[int]]] = {}
+    for world in worlds:
+        if index not in world:
+            by_value.setdefault(len(world & around), []).append(world)
+    found = {}
+    for value, left in by_value.items():
+        safe = {one for one in covered - {index} if not any(one in world for world in left)}
+        mines = set.intersection(*map(set, left))
+        gained = len(safe - safe_before), len(mines - mines_before)
+        found[value] = (len(left) / len(worlds), *gained)
+    return found
+
+
+def won(board: Board, memory: dict[bytes, float] | None = None) -> float:
+    """Placings won by perfect play: every cell, every answer, by plain recursion."""
+    memory = {} if memory is None else memory
+    key = board.tiles.tobytes()
+    if key not in memory:
+        worlds = placings(board)
+        if board.unopened.sum() == board.mines:
+            memory[key] = float(len(worlds))
+        else:
+            cells = [Cell(*divmod(int(i), board.cols)) for i in np.flatnonzero(board.unopened)]
+            memory[key] = max(won_if_opened(board, cell, memory) for cell in cells)
+    return memory[key]
+
+
+def won_if_opened(board: Board, cell: Cell, memory: dict[bytes, float]) -> float:
+    """The same if a cell is opened first."""
+    index = cell.row * board.cols + cell.col
+    around = neighbours(board.rows, board.cols)[index]
+    worlds = [world for world in placings(board) if index not in world]
+    total = 0.0
+    for value in Counter(len(world & set(around)) for world in worlds):
+        tiles = board.tiles.copy()
+        tiles[cell] = value
+        total += won(Board(tiles, board.mines), memory)
+    return total
+
+
+BOARDS = [
+    ("###/1##/##2", 3),
+    ("#2#/###/1##", 3),
+    ("####/1221/....", 2),
+    ("1###/####", 2),
+    ("F?#/2##/###", 3),
+]
+
+
+@pytest.mark.parametrize(("text", "mines"), BOARDS)
+def test_it_is_what_all_placings_say(text: str, mines: int) -> None:
+    """Chances, cells proved and the chance to win, for every covered cell."""
+    board = Board.parse(text, mines)
+    total, memory = len(placings(board)), dict[bytes, float]()
+    for row, col in np.argwhere(board.unopened):
+        cell = Cell(int(row), int(col))
+        told, expected = prospect(board, cell), counted(board, cell)
+        got = {one.value: (one.chance, one.safe, one.mines) for one in told.showings}
+        assert got.keys() == expected.keys()
+        for value, (chance, *gained) in expected.items():
+            assert got[value] == (pytest.approx(chance), *gained)
+        if expected:
+            assert told.win == pytest.approx(won_if_opened(board, cell, memory) / total)
+
+
+def test_the_chances_and_the_risk_make_one() -> None:
+    """In whole games, with more solutions than anybody could list."""
+    for seed in range(3):
+        game = Game.of_level(BEGINNER, seed)
+        while game.status is Status.PLAYING:
+            board = game.board
+            analysis = exact.solve(board, Limit())
+            for row, col in np.argwhere(board.unopened)[::5]:
+                cell = Cell(int(row), int(col))
+                told = prospect(board, cell)
+                risk = float(analysis.mine_probability[cell])
+                assert sum(one.chance for one in told.showings) == pytest.approx(1 - risk)
+            for move in plan(board, analysis):
+                if move.cell is not None and game.status is Status.PLAYING:
+                    game.open(move.cell)
+
+
+def test_nothing_is_shown_by_a_mine() -> None:
+    """A proved mine has no prospect; neither is there a chance to win by opening it."""
+    assert prospect(Board.parse("1#", 1), Cell(0, 1)) == Prospect((), None)
+
+
+def test_the_win_is_left_out_where_much_can_happen() -> None:
+    """A fresh Beginner board has more placings than are played out; a dug mine ends no game."""
+    assert prospect(Board.covered(9, 9, 10), Cell(4, 4)).win is None
+    dug = Board.parse("!#/##", 2)
+    assert EXPLODED in dug.tiles
+    assert prospect(dug, Cell(0, 1)).win is None
+    assert len(prospect(dug, Cell(0, 1)).showings) == 1
+
+
+def test_who_speaks_of_a_cell() -> None:
+    """Every hint around it, with what it lacks; a hint speaks for itself; floating cells none."""
+    board = Board.parse("*2##/12##/####", 4)
+    assert speakers(board, Cell(0, 2)) == (
+        Speaker(Cell(0, 1), 2, 1, 2),
+        Speaker(Cell(1, 1), 2, 1, 5),
+    )
+    assert speakers(board, Cell(1, 0)) == (Speaker(Cell(1, 0), 1, 0, 2),)
+    assert speakers(board, Cell(0, 3)) == ()
+    assert speakers(board, Cell(0, 0)) == ()
+
+
+def test_what_cannot_be_is_told() -> None:
+    """An opened cell, an impossible board, and a question nobody wants answered any more."""
+    with pytest.raises(ValueError, match="row 0, column 0 is not covered"):
+        prospect(Board.parse("1#", 1), Cell(0, 0))
+    with pytest.raises(InconsistentBoard):
+        prospect(Board.parse("3#", 1), Cell(0, 1))
+    limit = Limit(cancel=threading.Event())
+    assert limit.cancel is not None
+    limit.cancel.set()
+    with pytest.raises(Cancelled):
+        prospect(Board.parse("1##/###", 2), Cell(0, 1), limit)
+
+
+def test_a_board_that_cannot_be_counted_has_no_chances() -> None:
+    """Where the solver only estimates, nothing is said rather than something wrong."""
+    board = Board.parse("########/#1#2#2##/########/##2#1###/########", 12)
+    assert prospect(board, Cell(0, 0), Limit(nodes=1)) == Prospect((), None)

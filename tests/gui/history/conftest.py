@@ -1,0 +1,60 @@
+"""A home of its own for the page of the history, games in it, and the page opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.failures import describe
+from gui.history.entry import Entry
+from gui.history.page import HistoryPage
+from gui.panel.jobs import Jobs
+from gui.panel.page import Context
+from gui.panel.theme import LIGHT
+from gui.settings import HOME_VARIABLE, Settings
+from tests.gui.history.made import fill, games
+from tests.gui.history.pages import GAMES, Seen, settle
+from tests.gui.tabletop import Tabletop
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for everything."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Seen]]:
+    """Opens the page, as large as asked for, and waits for what it shows."""
+    assert home
+    jobs: list[Jobs] = []
+
+    def open_page(width: int = 980, height: int = 740) -> Seen:
+        jobs.append(Jobs(lambda error: describe(error, None)))
+        context = Context(Tabletop(), jobs[0], Settings, lambda _settings: None)
+        seen = Seen(HistoryPage(context))
+        qtbot.addWidget(seen.page)
+        seen.page.set_theme(LIGHT)
+        seen.page.resize(width, height)
+        seen.page.show()
+        seen.page.activateWindow()
+        qtbot.waitUntil(seen.page.isActiveWindow)
+        seen.page.enter()
+        settle(qtbot, seen)
+        return seen
+
+    yield open_page
+    for one in jobs:
+        with qtbot.waitSignal(one.ended):
+            one.end()
+
+
+@pytest.fixture
+def many(home: Path) -> list[Entry]:
+    """A history of some hundred games; they are returned newest first."""
+    fill(home / "history.sqlite", GAMES)
+    return [entry for entry, _ in games(GAMES)][::-1]

@@ -1,0 +1,48 @@
+"""The page of the history for tests, what it told, and what one waits for."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from gui.failures import Failure
+from gui.history.page import HistoryPage
+from gui.history.table import COLUMNS
+
+GAMES = 300
+"""Of the history that most tests look at."""
+
+
+class Seen:
+    """A page, what it told, and what it wanted."""
+
+    def __init__(self, page: HistoryPage) -> None:
+        self.page = page
+        self.told: list[str] = []
+        self.failures: list[Failure] = []
+        self.wanted: list[tuple[str, object]] = []
+        page.told.connect(self.told.append)
+        page.failed.connect(self.failures.append)
+        page.wanted.connect(lambda name, what: self.wanted.append((name, what)))
+
+    def column(self, title: str, rows: int = 20) -> list[str]:
+        """The texts of a column, from the top."""
+        number = [column.title for column in COLUMNS].index(title)
+        model = self.page.model
+        return [model.data(model.index(row, number)) for row in range(min(rows, model.rowCount()))]
+
+    @property
+    def notice(self) -> str:
+        """What stands in place of the table; empty where it is the table."""
+        page = self.page
+        return page._title.text() if page._notice.isVisible() else ""
+
+
+def settle(qtbot: QtBot, seen: Seen) -> None:
+    """Wait until all was answered that was asked."""
+    qtbot.waitUntil(lambda: seen.page._question is None and not seen.page._soon.isActive())
+    qtbot.waitUntil(lambda: seen.page._reading is None)
+
+
+def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:
+    """Their library is loaded first, which takes a busy machine its time."""
+    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible(), timeout=60_000)

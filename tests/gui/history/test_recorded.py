@@ -1,0 +1,123 @@
+"""The real program writes its games into the real history, and tells of them."""
+
+from __future__ import annotations
+
+import csv
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bot.metrics import three_bv
+from gui.history.entry import Entry, Player, Result
+from gui.history.filters import Filter
+from gui.history.store import History
+from tests.gui.history.made import fill
+from tests.runs import BOT, bot, environment, sessions
+from vision.audit import MINED, revealed
+from vision.skins import BUNDLED, load_skin
+
+
+def written(home: Path) -> list[Entry]:
+    """The games of a home's history, oldest first."""
+    with History.to_read(home / "history.sqlite") as history:
+        numbers = sorted(history.numbers().tolist())
+        return list(history.entries(numbers).values())
+
+
+@pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
+def test_every_game_of_a_run_is_a_row(tmp_path: Path, panel: str) -> None:
+    """What the run told, what it recorded and what the history holds are the same games."""
+    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", panel)
+    assert run.returncode == 0, run.stderr
+    told = re.findall(
+        r"^game \d of 3: (won|lost) in ([\d.]+) s, (\d+) turns, (\d+) clicks, (no|\d+) guess",
+        run.stdout,
+        re.MULTILINE,
+    )
+    entries = written(tmp_path)
+    assert [
+        (entry.result.value, f"{entry.seconds:.1f}", str(entry.turns), str(entry.clicks))
+        for entry in entries
+    ] == [tuple(one[:4]) for one in told]
+    assert [entry.guesses for entry in entries] == [
+        0 if one[4] == "no" else int(one[4]) for one in told
+    ]
+    recorded = sessions(tmp_path)
+    assert [entry.session for entry in entries] == [one.folder.name for one in recorded]
+    for entry, session in zip(entries, recorded, strict=True):
+        assert (entry.program, entry.window) == (session.info.skin, session.info.window)
+        assert (entry.level, entry.player, entry.whole) == ("beginner", Player.BOT, True)
+        promise = load_skin(BUNDLED / entry.program).first_click
+        assert (entry.first_click and entry.first_click.value) == promise
+        if entry.result is Result.WON:
+            assert entry.three_bv == three_bv(revealed(list(session.turns())) == MINED)
+
+
+def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> None:
+    """A broken history does not keep anybody from playing; it is told once."""
+    run = bot(tmp_path, "play", "--games", "1", "--no-panel", "--no-record")
+    assert run.returncode == 0, run.stderr
+    (entry,) = written(tmp_path)
+    assert entry.session == ""
+    path = tmp_path / "history.sqlite"
+    path.write_text("no database" * 100)
+    before = path.read_bytes()
+    run = bot(tmp_path, "play", "--games", "2", "--no-panel", "--no-record")
+    assert run.returncode == 0, run.stderr
+    assert "game 2 of 2" in run.stdout
+    assert run.stdout.count("the history is broken") == 1
+    assert path.read_bytes() == before
+
+
+def test_an_interrupted_game_is_a_row(tmp_path: Path) -> None:
+    """Ctrl-C in the middle: what was played of it until then."""
+    slowly = ("--level", "expert", "--seed", "1", "--pace", "4")
+    process = subprocess.Popen(
+        [*BOT, "play", "--no-panel", *slowly],
+        env=environment(tmp_path),
+        stdout=subprocess.DEVNULL,
+    )
+    turns = tmp_path / "sessions"
+    while not any(
+        len(lines := path.read_bytes().splitlines()) > 3 and b'"status":"playing"' in lines[-1]
+        for path in turns.glob("*/turns.jsonl")
+    ):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    *before, entry = written(tmp_path)
+    assert Result.STOPPED not in {one.result for one in before}
+    assert (entry.result, entry.note, entry.level) == (Result.STOPPED, "", "expert")
+    session = sessions(tmp_path)[-1]
+    assert (entry.session, entry.turns) == (session.folder.name, len(session) - 1)
+    assert entry.three_bv
+
+
+def test_the_command_tells_what_was_played(tmp_path: Path) -> None:
+    """A line a program, solver and board, and one for all; as CSV a line a game."""
+    told = bot(tmp_path, "history").stdout
+    assert "no game was played yet" in told
+    path = fill(tmp_path / "history.sqlite", 80)
+    told = bot(tmp_path, "history").stdout
+    with History.to_read(path) as history:
+        chosen = Filter(program="winemine", solver="exact", size=history.choices().sizes[0][0])
+        played = len(history.numbers(chosen))
+    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", told)
+    assert re.search(r"all\W+80 ", told)
+    out = tmp_path / "games.csv"
+    run = bot(tmp_path, "history", "--csv", str(out))
+    assert run.stdout == f"80 games: {out}\n"
+    with out.open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 80
+
+
+def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
+    """Without a traceback."""
+    (tmp_path / "history.sqlite").write_text("no database" * 100)
+    run = bot(tmp_path, "history")
+    assert run.returncode == 1
+    assert "left as it is. Move it away" in run.stderr
+    assert "Traceback" not in run.stderr

@@ -1,0 +1,208 @@
+"""The history's file: its versions, and everything that may be wrong with it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from gui.history import schema
+from gui.history.schema import VERSION, HistoryBusy, HistoryError, open_for_writing
+from gui.history.store import History
+from tests.gui.history.made import fill, game, games
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of a history that is not there yet, in a folder that is not there either."""
+    return tmp_path / "home" / "history.sqlite"
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another program has the file for itself."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def without_rights() -> Iterator[None]:
+    """Who may write everywhere is nobody for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_history_is_made_where_there_is_none(path: Path) -> None:
+    """To read it makes no file; to write makes the folder, the file and its version."""
+    with History.to_read(path) as history:
+        assert history.state() == (0, 0)
+        assert len(history.numbers()) == 0
+        assert history.choices() == ((), (), ())
+    assert not path.exists()
+    open_for_writing(path, 0).close()
+    with closing(sqlite3.connect(path)) as plain:
+        assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert plain.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_an_empty_file_becomes_a_history(path: Path) -> None:
+    """What a crash before the first word leaves; to read is enough to make it whole."""
+    path.parent.mkdir()
+    path.touch()
+    with History.to_read(path) as history:
+        assert history.state() == (0, 0)
+    assert fill(path, 1)
+
+
+def test_an_older_version_is_brought_to_this_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step is taken once, all together or not at all; the games stay."""
+    fill(path, 3)
+    further = ("ALTER TABLE games ADD COLUMN mood TEXT",)
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "STEPS", (*schema.STEPS, further, ("SELECT * FROM nowhere",)))
+        patch.setattr(schema, "VERSION", VERSION + 2)
+        with pytest.raises(HistoryError, match="no such table"):
+            History.to_write(path)
+    with closing(sqlite3.connect(path)) as plain:
+        assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert "mood" not in [column[1] for column in plain.execute("PRAGMA table_info(games)")]
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, further))
+    monkeypatch.setattr(schema, "VERSION", VERSION + 1)
+    with History.to_read(path) as history:
+        assert history.state() == (3, 3)
+    with closing(sqlite3.connect(path)) as plain:
+        assert plain.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
+        assert plain.execute("SELECT COUNT(*) FROM games WHERE mood IS NULL").fetchone() == (3,)
+
+
+@pytest.mark.parametrize("opened", [History.to_read, History.to_write])
+def test_a_later_version_is_left_alone(path: Path, opened: type[History]) -> None:
+    """Not a byte changes; the words name both versions and what to do."""
+    fill(path, 2)
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("PRAGMA user_version = 7")
+    before = path.read_bytes()
+    with pytest.raises(HistoryError, match=rf"version 7, this program knows {VERSION}.*Update"):
+        opened(path)
+    assert path.read_bytes() == before
+
+
+def no_database(path: Path) -> None:
+    """A text that somebody saved there."""
+    path.write_text("These are my best times:\n" * 400)
+
+
+def cut_off(path: Path) -> None:
+    """Half of a history."""
+    fill(path, 400)
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def anothers(path: Path) -> None:
+    """A database of another program."""
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def spoiled(path: Path) -> None:
+    """A history whose first page is overwritten behind the header."""
+    fill(path, 50)
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 3000)
+
+
+@pytest.mark.parametrize("opened", [History.to_read, History.to_write])
+@pytest.mark.parametrize("breaking", [no_database, cut_off, anothers, spoiled])
+def test_a_broken_file_is_left_alone(
+    path: Path, breaking: type[object], opened: type[History]
+) -> None:
+    """Not a byte changes; the words say what was seen and to move it away."""
+    path.parent.mkdir()
+    breaking(path)
+    before = path.read_bytes()
+    with pytest.raises(HistoryError, match=r"history\.sqlite.*left as it is. Move it away"):
+        opened(path)
+    assert path.read_bytes() == before
+
+
+def test_a_locked_history_is_told_and_read_all_the_same(path: Path) -> None:
+    """Who writes does not keep others from reading; another writer hears who is in the way."""
+    fill(path, 5)
+    with locked(path):
+        with History.to_read(path) as reading:
+            assert reading.state() == (5, 5)
+        with (
+            History.to_write(path, 0.01) as history,
+            pytest.raises(HistoryBusy, match="locked by another program"),
+        ):
+            history.add(games(1))
+    with History.to_write(path) as history:
+        history.add(games(1))
+        assert history.state() == (6, 6)
+
+
+def test_a_folder_that_may_not_be_written(capfd: pytest.CaptureFixture[str]) -> None:
+    """What is there is read, its log included; to write says why not."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        path = fill(folder / "history.sqlite", 5)
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        with without_rights():
+            with History.to_read(path) as history:
+                assert history.state() == (5, 5)
+            with pytest.raises(HistoryError, match=r"cannot be written.*MINESWEEPER_BOT_HOME"):
+                History.to_write(path)
+            with pytest.raises(HistoryError, match=r"cannot be written \(Permission"):
+                History.to_write(folder / "new" / "history.sqlite")
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_full_disk_loses_nothing(path: Path) -> None:
+    """What does not fit is not written by half."""
+    fill(path, 5)
+    with History.to_write(path) as history:
+        assert history._connection is not None
+        history._connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(HistoryError, match="the disk is full: make room"):
+            history.add(games(3000))
+        assert history.state() == (5, 5)
+        history._connection.execute("PRAGMA max_page_count = 1000000")
+        history.add([(game(), [])])
+        assert history.state()[0] == 6
+
+
+def test_a_writer_that_was_killed_loses_nothing(path: Path) -> None:
+    """The games stay in the log; who comes next, to read alone, finds them."""
+    program = (
+        "import os, sys; from pathlib import Path; from gui.history.store import History;"
+        "from tests.gui.history.made import games;"
+        "history = History.to_write(Path(sys.argv[1])); history.add(games(9)); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", program, str(path)], check=False).returncode == 9
+    assert path.with_name("history.sqlite-wal").stat().st_size > 0
+    with History.to_read(path) as history:
+        assert history.state() == (9, 9)

@@ -1,0 +1,258 @@
+"""The history as it is written and asked."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.analysis import Cancelled
+from bot.rules import Rules
+from gui.history.entry import Guess, Player, Result
+from gui.history.filters import ORDERS, Filter, Order, Size
+from gui.history.schema import HistoryError
+from gui.history.store import History
+from tests.gui.history.made import GAME, START, fill, game, games
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of a history that is not there yet."""
+    return tmp_path / "history.sqlite"
+
+
+def test_a_game_comes_back_as_it_was(path: Path) -> None:
+    """Every field, and the guesses in their order; the time keeps its offset."""
+    guesses = [Guess(0.25, hit=False, first=True), Guess(0.5, hit=True, exact=False)]
+    written = game(
+        window="Mines \N{EN DASH} 'quoted', \udcff",
+        rules=Rules.DIGGING,
+        player=Player.USER,
+        result=Result.STOPPED,
+        whole=False,
+        digs=31,
+        three_bv=None,
+        first_click=None,
+        first_tile=None,
+        note="why",
+    )
+    with History.to_write(path) as history:
+        history.add([(written, guesses)])
+        (number,) = history.numbers()
+        assert history.guesses(int(number)) == guesses
+        read = history.entries([int(number), 99])
+    assert read == {
+        1: game(
+            **{field.name: getattr(written, field.name) for field in fields(written)}
+            | {"window": "Mines \N{EN DASH} 'quoted', ?"}
+        )
+    }
+    assert read[1].started.utcoffset() == timedelta(hours=2)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        (Filter(), {1, 2, 3, 4}),
+        (Filter(program="kmines-default"), {2}),
+        (Filter(size=Size(9, 9, 10)), {2, 3}),
+        (Filter(rules=Rules.DIGGING), {4}),
+        (Filter(solver="exact"), {3}),
+        (Filter(player=Player.USER), {2}),
+        (Filter(result=Result.LOST, size=Size(9, 9, 10)), {3}),
+        (Filter(since=START + timedelta(minutes=2)), {3, 4}),
+        (Filter(program="no such"), set()),
+    ],
+)
+def test_a_filter_chooses(path: Path, chosen: Filter, expected: set[int]) -> None:
+    """By everything that it can say, alone and together."""
+    small = {"rows": 9, "cols": 9, "mines": 10}
+    with History.to_write(path) as history:
+        history.add([
+            (game(0), []),
+            (game(1, program="kmines-default", player=Player.USER, **small), []),
+            (game(2, solver="exact", result=Result.LOST, **small), []),
+            (game(3, rules=Rules.DIGGING, three_bv=None, digs=8), []),
+        ])  # fmt: skip
+        assert set(history.numbers(chosen).tolist()) == expected
+        assert len(history.outcomes(chosen).won) == len(expected)
+
+
+@pytest.mark.parametrize("by", ORDERS)
+def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
+    """Both ways; what has no value comes last."""
+    fill(path, 60)
+    with History.to_read(path) as history:
+        for falling in (False, True):
+            numbers = history.numbers(order=Order(by, falling)).tolist()
+            found = history.entries(numbers)
+            entries = [found[number] for number in numbers]
+            if by == "size":
+                keys = [(e.rows * e.cols, e.mines, e.rows) for e in entries]
+            else:
+                keys = [getattr(e, by) for e in entries]
+            told = [key for key in keys if key is not None]
+            told = [key.value if isinstance(key, Enum) else key for key in told]
+            assert told == sorted(told, reverse=falling)
+            assert all(key is None for key in keys[len(told) :])
+
+
+def test_what_there_is_to_choose(path: Path) -> None:
+    """The most frequent first; a level's name where all games of that size agree on it."""
+    with History.to_write(path) as history:
+        history.add([
+            (game(), []),
+            (game(program="sgt-mines", rows=9, cols=9, mines=10, level="beginner"), []),
+            (game(program="sgt-mines", rows=9, cols=9, mines=10, level="easy"), []),
+        ])  # fmt: skip
+        choices = history.choices()
+    assert choices.programs == ("sgt-mines", "winemine")
+    assert choices.sizes == ((Size(9, 9, 10), ""), (Size(16, 30, 99), "expert"))
+    assert choices.solvers == ("lookahead",)
+
+
+def test_forgotten_games_are_gone(path: Path) -> None:
+    """With their guesses; the state of the history is another one after every change."""
+    fill(path, 40)
+    with History.to_write(path) as history:
+        before = history.state()
+        some = history.numbers(Filter(program="winemine")).tolist()
+        history.forget(some)
+        assert len(history.numbers(Filter(program="winemine"))) == 0
+        assert history.state() != before
+        assert not any(history.guesses(number) for number in some)
+        after = history.state()
+        history.add([(GAME, [])])
+        assert history.state() != after
+
+
+def test_guesses_are_sorted_by_their_risk(path: Path) -> None:
+    """Those of estimates and first clicks are left out; a certain mine falls in the last part."""
+    guesses = [
+        Guess(0.11, hit=False),
+        Guess(0.19, hit=True),
+        Guess(1.0, hit=True),
+        Guess(0.5, hit=True, first=True),
+        Guess(0.5, hit=True, exact=False),
+    ]
+    with History.to_write(path) as history:
+        history.add([(game(), guesses), (game(program="other"), [Guess(0.6, hit=True)])])
+        rows = history.guessed(Filter(program="winemine"), 10)
+    assert [(part, count, hits) for part, count, _, hits in rows] == [(1, 2, 1), (9, 1, 1)]
+    assert rows[0][2] == pytest.approx(0.15)
+
+
+def test_a_question_is_ended(path: Path) -> None:
+    """A cancelled one answers nothing, and soon."""
+    fill(path, 3000)
+    cancelled = threading.Event()
+    with History.to_read(path, cancelled) as history:
+        assert len(history.numbers()) == 3000
+        cancelled.set()
+        with pytest.raises(Cancelled):
+            history.outcomes()
+
+
+def test_answers_of_one_moment_agree(path: Path) -> None:
+    """A game that is written meanwhile is not seen before the end."""
+    fill(path, 5)
+    with History.to_read(path) as history, History.to_write(path) as other:
+        with history.at_one_moment():
+            assert history.state() == (5, 5)
+            other.add([(GAME, [])])
+            assert len(history.numbers()) == 5
+        assert len(history.numbers()) == 6
+
+
+def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
+    """A value that was put there by hand: named, with what to do."""
+    fill(path, 1)
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("UPDATE games SET result = 'drawn'")
+        plain.commit()
+    with History.to_read(path) as history, pytest.raises(HistoryError, match=r"'drawn'.*Mend"):
+        history.entries([1])
+
+
+def test_two_processes_write_at_once(path: Path) -> None:
+    """The panel and a run in a terminal: no game is lost, none is refused."""
+    program = (
+        "import sys; from pathlib import Path; from gui.history.store import History;"
+        "from tests.gui.history.made import games;"
+        "history = History.to_write(Path(sys.argv[1]));"
+        "[history.add([one]) for one in games(200, int(sys.argv[2]))]"
+    )
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(path), str(seed)], stderr=subprocess.PIPE
+        )
+        for seed in range(3)
+    ]
+    ends = [(run.communicate()[1], run.returncode) for run in runs]
+    assert ends == [(b"", 0)] * 3
+    with History.to_read(path) as history:
+        assert history.state() == (600, 600)
+        guesses = sum(len(history.guesses(number)) for number in range(1, 601))
+    assert guesses == sum(len(one) for seed in range(3) for _, one in games(200, seed))
+
+
+def test_threads_write_while_others_read(path: Path) -> None:
+    """Each with a connection of its own; who reads sees whole games only."""
+    fill(path, 1)
+    seen: list[tuple[int, int]] = []
+    over = threading.Event()
+
+    def write(seed: int) -> None:
+        with History.to_write(path) as history:
+            for one in games(100, seed):
+                history.add([one])
+
+    def read() -> None:
+        with History.to_read(path) as history:
+            while not over.is_set():
+                with history.at_one_moment():
+                    told = int(np.nansum(history.outcomes().guesses))
+                    parts = history.guessed(Filter(), 10)
+                    seen.append((told, sum(count for _, count, _, _ in parts)))
+
+    writers = [threading.Thread(target=write, args=(seed,)) for seed in (5, 6)]
+    reader = threading.Thread(target=read)
+    for thread in (reader, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    over.set()
+    reader.join()
+    assert all(told == counted for told, counted in seen)
+    with History.to_read(path) as history:
+        assert history.state()[0] == 201
+
+
+def test_spans_of_time_know_the_offset(path: Path) -> None:
+    """Two games at one moment on two clocks are of the same span."""
+    elsewhere = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    with History.to_write(path) as history:
+        history.add([(game(30), []), (game(started=elsewhere), [])])
+        assert len(history.numbers(Filter(since=elsewhere))) == 2
+        assert len(history.numbers(Filter(since=elsewhere + timedelta(seconds=1)))) == 0
+
+
+def test_what_keeps_the_history_knows_no_qt() -> None:
+    """A run in a terminal loads no widget for it."""
+    program = (
+        "import sys, gui.history.keeping, gui.history.figures, gui.history.export;"
+        "print([name for name in sys.modules if name.startswith('PyQt6')])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "[]"

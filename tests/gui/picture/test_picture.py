@@ -1,0 +1,269 @@
+"""The page that reads a picture: what it shows, asks and saves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPointF, Qt
+from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from bot.board import FLAG, UNREAD
+from bot.game import INTERMEDIATE
+from gui.images import from_qimage, to_qimage
+from gui.panel.boardview import Show
+from gui.picture.annotated import annotated, as_png
+from gui.picture.work import turn_of
+from tests.gui.panels import message
+from tests.gui.picture.pages import SCREENS, Opened, read, settled
+from tests.gui.strangers import known_screen, middle_game, save, strange_screen
+from tests.images import to_array
+from vision.capture import load_image
+
+
+def test_a_picture_is_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """By Ctrl+O: every tile is read, the probabilities, the reason and the best moves are shown."""
+    _, page = opened()
+    path = save(tmp_path, "game.png", known_screen())
+    qtbot.keyClick(page, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    (dialog,) = page.findChildren(QFileDialog)
+    dialog.setDirectory(str(tmp_path))
+    dialog.selectFile("game.png")
+    dialog.filesSelected.emit([str(path)])
+    dialog.close()
+    assert page.surface.job.isVisible()
+    settled(qtbot, page)
+    seen, surface = page.seen, page.surface
+    assert seen is not None
+    assert seen.whole
+    assert seen.reading is not None
+    assert seen.analysis is not None
+    game = middle_game(3, INTERMEDIATE, opened=90)
+    assert np.array_equal(seen.reading.board.tiles, game.board.tiles)
+    assert seen.reading.board.mines == 40
+    assert "16 x 16 cells, skin 'classic', 40 mines, playing" in surface.title.text()
+    assert seen.analysis.reason[1:] in surface.reason.text()
+    assert surface.moves.text().startswith("1. open row")
+    assert surface.view.turn is not None
+    assert not surface.job.isVisible()
+    assert not surface.learn.isVisible()
+
+
+def test_a_cell_can_be_looked_into(opened: Opened, qtbot: QtBot) -> None:
+    """As in a game: the board view is the same."""
+    _, page = opened()
+    read(qtbot, page, known_screen())
+    page.surface.view.setFocus()
+    qtbot.keyClick(page.surface.view, Qt.Key.Key_Right)
+    assert page.inspector.card.isVisible()
+    qtbot.keyClick(page.surface.view, Qt.Key.Key_Escape)
+    assert not page.inspector.card.isVisible()
+
+
+def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
+    """In the list, and by a click into the whole picture."""
+    panel, page = opened()
+    panel.resize(1000, 700)
+    page.read(SCREENS / "two-games-1280.png")
+    settled(qtbot, page)
+    boards = page.surface.boards
+    assert boards.list.count() == 2
+    first = page.surface.title.text()
+    boards.list.setCurrentRow(1)
+    assert page.surface.title.text() != first
+    assert page.seen is not None
+    assert page.looked is not None
+    region = page.looked.boards[0].grid.region
+    height, width = page.looked.frame.image.shape[:2]
+    place = boards.overview.place()
+    point = QPointF(
+        place.left() + region.center.x / width * place.width(),
+        region.center.y / height * place.height(),
+    )
+    qtbot.mouseClick(boards.overview, Qt.MouseButton.LeftButton, pos=point.toPoint())
+    assert boards.list.currentRow() == 0
+    assert page.surface.title.text() == first
+
+
+def test_the_mines_are_asked(opened: Opened, qtbot: QtBot) -> None:
+    """Where the picture does not tell; the answer is read at once, by Enter or by the button."""
+    _, page = opened()
+    read(qtbot, page, strange_screen(6, middle_game(6).board))
+    surface = page.surface
+    assert surface.mines.isVisible()
+    assert "how many mines" in surface.boards.list.item(0).text()
+    assert not surface.save.isEnabled()
+    surface.mines.setValue(20)
+    qtbot.keyClick(surface.mines, Qt.Key.Key_Return)
+    settled(qtbot, page)
+    assert page.seen is not None
+    assert page.seen.analysis is not None
+    assert not surface.mines.isVisible()
+    assert "20 mines" in surface.title.text()
+    assert "20 mines" in surface.boards.list.item(0).text()
+    assert surface.learn.isVisible()
+
+
+def test_a_strange_tile_is_asked(opened: Opened, qtbot: QtBot) -> None:
+    """With the form of the game; one that cannot be is asked again; the board is read on."""
+    _, page = opened()
+    board = middle_game(4).board
+    read(qtbot, page, strange_screen(4, board, scribbled=True))
+    page.surface.mines.setValue(20)
+    page.surface.read.click()
+    settled(qtbot, page)
+    surface = page.surface
+    assert surface.teach.isVisible()
+    assert "Leave it open" in surface.teach.leave.text()
+    qtbot.keyClick(surface.teach, Qt.Key.Key_0)
+    settled(qtbot, page)
+    assert surface.teach.isVisible()
+    assert "It cannot be 'empty'" in surface.teach.why.text()
+    qtbot.mouseClick(surface.teach.buttons[FLAG], Qt.MouseButton.LeftButton)
+    settled(qtbot, page)
+    assert page.seen is not None
+    assert page.seen.whole
+    assert page.seen.reading is not None
+    assert np.array_equal(page.seen.reading.board.tiles, board.tiles)
+    assert page.seen.analysis is not None
+    assert not surface.teach.isVisible()
+
+
+def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
+    """Then the board is shown without probabilities, and the tiles that are not read are named."""
+    _, page = opened()
+    read(qtbot, page, strange_screen(4, middle_game(4).board, scribbled=True))
+    page.tell_mines(20)
+    settled(qtbot, page)
+    page.surface.teach.leave.click()
+    seen = page.seen
+    assert seen is not None
+    assert seen.reading is not None
+    assert not page.surface.teach.isVisible()
+    assert page.surface.view.isVisible()
+    assert "not every tile could be read" in page.surface.reason.text()
+    unread = list(seen.reading.board.cells(UNREAD))
+    assert f"{len(unread)} tiles (~) look like nothing" in page.surface.remarks.text()
+    assert f"row {unread[0].row}, column {unread[0].col}" in page.surface.remarks.text()
+
+
+def test_a_strange_skin_goes_to_the_skins(opened: Opened, qtbot: QtBot) -> None:
+    """Ctrl+T opens the page that teaches, with this very picture."""
+    _, page = opened()
+    read(qtbot, page, strange_screen(6, middle_game(6).board))
+    with qtbot.waitSignal(page.wanted) as wanted:
+        page.surface.learn.click()
+    assert page.looked is not None
+    assert wanted.args == ["skins", page.looked.frame]
+
+
+def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """By Ctrl+S, as PNG of the screenshot's size, changed on the boards alone; and copied."""
+    panel, page = opened()
+    screen = known_screen()
+    read(qtbot, page, screen)
+    qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    clipboard = QGuiApplication.clipboard()
+    assert clipboard is not None
+    copied = from_qimage(clipboard.image())
+    qtbot.keyClick(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    (dialog,) = page.findChildren(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "told"))
+    dialog.close()
+    settled(qtbot, page)
+    path = tmp_path / "told.png"
+    assert f"saved: {path}" in message(panel)
+    painted = load_image(path).image
+    assert painted.shape == screen.shape
+    assert page.seen is not None
+    assert page.seen.reading is not None
+    region = page.seen.reading.grid.region
+    beside = np.ones(screen.shape[:2], bool)
+    # A mark's line may reach beyond the outermost cells.
+    beside[region.top - 4 : region.bottom + 4, region.left - 4 : region.right + 4] = False
+    assert np.array_equal(painted[beside], screen[beside])
+    assert (painted != screen).any(axis=2)[~beside].mean() > 0.2
+    assert np.array_equal(copied, painted)
+
+
+def test_a_place_that_cannot_be_written_is_told(
+    opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """With its name; nothing is left there."""
+    panel, page = opened()
+    read(qtbot, page, known_screen())
+    page.save_to(tmp_path / "nowhere" / "told.png")
+    settled(qtbot, page)
+    assert "told.png cannot be written" in message(panel)
+
+
+@pytest.mark.parametrize("show", list(Show))
+def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None:
+    """The frame alone keeps its tiles; what was parsed is painted over them or beside."""
+    _, page = opened()
+    read(qtbot, page, known_screen())
+    page.surface.layers.buttons[show].click()
+    assert page.surface.view.layers is show
+    assert page.looked is not None
+    assert page.seen is not None
+    turn = turn_of(page.seen)
+    assert turn is not None
+    frame = page.looked.frame
+    image = to_array(annotated(frame, [turn], show, "flat"))
+    grid, board = turn.reading.grid, turn.reading.board
+    down, across = grid.row_edges(frame.region), grid.column_edges(frame.region)
+    evidence = turn.analysis.evidence if turn.analysis is not None else None
+    assert evidence is not None
+    changed = 0
+    for cell in board.cells(*range(1, 9)):
+        if cell in evidence.hints:
+            continue
+        # The lines of the way may pass elsewhere: the lower right corner is where a badge is.
+        rows = slice(int(down[cell.row + 1]) - 6, int(down[cell.row + 1]) - 2)
+        cols = slice(int(across[cell.col + 1]) - 6, int(across[cell.col + 1]) - 2)
+        changed += bool((image[rows, cols] != frame.image[rows, cols]).any())
+    assert (changed > 10) == (show is not Show.FRAME)
+
+
+def test_a_picture_of_the_picture_is_a_png(qtbot: QtBot) -> None:
+    """What is written is read back pixel for pixel."""
+    assert qtbot is not None
+    picture = known_screen()
+    data = as_png(to_qimage(picture))
+    assert data.startswith(b"\x89PNG")
+    assert np.array_equal(from_qimage(to_qimage(picture)), picture)
+    odd = np.random.default_rng(0).integers(0, 256, (5, 7, 3), np.uint8)
+    assert np.array_equal(from_qimage(to_qimage(odd)), odd)
+
+
+def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) -> None:
+    """In the order that is seen, and every part has a name."""
+    panel, page = opened()
+    read(qtbot, page, known_screen())
+    surface = page.surface
+    order = [surface.open, surface.paste, surface.save, surface.copy, surface.boards.list]
+    # Of buttons that exclude each other Tab goes to one; arrows go to the others.
+    order += [surface.view, surface.layers.buttons[Show.FRAME]]
+    order[0].setFocus()
+    for before, after in pairwise(order):
+        assert before.accessibleName()
+        qtbot.keyClick(before, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is after
+
+
+def test_it_fits_a_small_window(opened: Opened, qtbot: QtBot) -> None:
+    """As small as the panel gets, everything can be reached: the page scrolls."""
+    panel, page = opened()
+    read(qtbot, page, known_screen())
+    panel.resize(512, 350)
+    qtbot.waitUntil(lambda: panel.width() <= 540)
+    for button in (page.surface.open, page.surface.paste, page.surface.save, page.surface.copy):
+        assert button.visibleRegion().boundingRect() == button.rect()
+    place = page.surface.view.place()
+    assert place is not None
+    assert place.cell_width >= 8

@@ -1,0 +1,134 @@
+"""A home with recorded sessions, and the replay page over it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PyQt6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.failures import Failure
+from gui.panel.jobs import Jobs
+from gui.panel.page import Context
+from gui.panel.theme import LIGHT
+from gui.replay.animation import AnimationOptions
+from gui.replay.asking import Asking
+from gui.replay.page import ReplayPage
+from gui.settings import Settings
+from tests.boards import SESSIONS
+from tests.gui.tabletop import Tabletop
+
+RECORDED = ("classic-beginner-won", "sgt-mines-beginner-won", "winemine-intermediate-lost")
+
+
+@dataclass
+class Answers(Asking):
+    """Gives the answers that a user would give."""
+
+    into: Path | None = None
+    """The folder, or the file's folder."""
+    name: str = ""
+    """The file's name; as proposed without."""
+    options: AnimationOptions | None = field(default_factory=AnimationOptions)
+    yes: bool = True
+    asked: list[str] = field(default_factory=list)
+
+    def folder(self, _parent: QWidget, title: str) -> Path | None:
+        """The folder."""
+        self.asked.append(title)
+        return self.into
+
+    def target(self, _parent: QWidget, title: str, name: str, _kinds: str) -> Path | None:
+        """A file in the folder."""
+        self.asked.append(title)
+        return self.into / (self.name or name) if self.into else None
+
+    def animation(self, _parent: QWidget) -> AnimationOptions | None:
+        """What was chosen."""
+        return self.options
+
+    def sure(self, _parent: QWidget, question: str, _do: str) -> bool:
+        """Yes or no."""
+        self.asked.append(question)
+        return self.yes
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with a few recorded games of real programs."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    sessions = tmp_path / "home" / "sessions"
+    for name in RECORDED:
+        shutil.copytree(SESSIONS / name, sessions / name)
+    return sessions
+
+
+@dataclass
+class Shelf:
+    """The page, and what it told."""
+
+    page: ReplayPage
+    answers: Answers
+    told: list[str]
+    failed: list[Failure]
+    qtbot: QtBot
+
+    def listed(self) -> list[str]:
+        """The titles that are shown."""
+        shown = self.page.listing.filter
+        return [str(shown.index(row, 0).data()) for row in range(shown.rowCount())]
+
+    def wait(self, ready: Callable[[], object]) -> None:
+        """Until something is so."""
+        self.qtbot.waitUntil(lambda: bool(ready()), timeout=20_000)
+
+    def scanned(self) -> None:
+        """Until the list is there."""
+        self.wait(lambda: self.page.sessions.rowCount() and not self.page.context.jobs.running)
+
+    def open(self, folder: Path) -> None:
+        """Show a session, and wait until it is there with its first picture."""
+        self.page.open(folder)
+        self.wait(lambda: self.page.viewer.film and self.page.viewer.film.session.folder == folder)
+        self.pictured()
+
+    def pictured(self) -> None:
+        """Until the frame of the turn that is shown is there."""
+        viewer = self.page.viewer
+        self.wait(lambda: viewer.pictured)
+
+    def rated(self) -> None:
+        """Until every guess is rated."""
+        self.wait(lambda: self.page.viewer.side.judge.done)
+
+
+@pytest.fixture
+def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
+    """The page as it is entered, with jobs of its own."""
+    assert home.is_dir()
+    table = Tabletop()
+    jobs = Jobs(table.failure)
+    settings = Settings()
+    context = Context(table, jobs, lambda: settings, lambda _settings: None)
+    answers = Answers(tmp_path)
+    page = ReplayPage(context, answers)
+    told: list[str] = []
+    failed: list[Failure] = []
+    page.told.connect(told.append)
+    page.failed.connect(failed.append)
+    page.set_theme(LIGHT)
+    page.resize(1000, 700)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    page.enter()
+    shelf = Shelf(page, answers, told, failed, qtbot)
+    shelf.scanned()
+    yield shelf
+    page.viewer.close_film()
+    with qtbot.waitSignal(jobs.ended):
+        jobs.end()

@@ -1,0 +1,215 @@
+"""A recorded game of a real program, looked at: every button and every key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from bot.rating import rate
+from gui.panel.boardview import Show
+from gui.panel.theme import DARK
+from gui.replay.playback import SPEEDS
+from tests.gui.replay.shelf import RECORDED, Shelf
+from vision.recording import load_session
+
+WON, SGT, LOST = RECORDED
+
+
+def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> None:
+    """Its frame, board, probabilities, moves and reason, the very ones of the recording."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    for index, turn in enumerate(load_session(home / WON).turns()):
+        viewer.playback.go(index)
+        shelf.pictured()
+        shown = viewer.view.turn
+        assert shown is not None
+        assert shown.reading.board == turn.reading.board
+        assert (shown.reading.frame.image == turn.reading.frame.image).all()
+        assert shown.moves == turn.moves
+        if turn.analysis is not None and shown.analysis is not None:
+            assert shown.analysis.reason == turn.analysis.reason
+            assert viewer.side.details.reason.text().startswith(turn.analysis.reason[1:8], 1)
+        assert viewer.slider.value() == index
+        assert viewer.transport.where.text().startswith(f"{index} of 7")
+
+
+def test_the_buttons_of_the_replay(shelf: Shelf, home: Path) -> None:
+    """First, previous, next, last; at the ends what leads nowhere cannot be pressed."""
+    shelf.open(home / WON)
+    viewer, buttons = shelf.page.viewer, shelf.page.viewer.transport.buttons
+    assert not buttons["first"].isEnabled()
+    buttons["step"].click()
+    buttons["step"].click()
+    assert viewer.playback.at == 2
+    buttons["previous"].click()
+    assert viewer.playback.at == 1
+    buttons["last"].click()
+    assert viewer.playback.at == 7
+    assert not buttons["step"].isEnabled()
+    buttons["first"].click()
+    assert viewer.playback.at == 0
+
+
+def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """Arrows, Home, End, brackets and Space, with the focus where it is at first."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    focused = viewer.slider
+    assert focused.hasFocus()
+    for key, turn in (
+        (Qt.Key.Key_Right, 1),
+        (Qt.Key.Key_Right, 2),
+        (Qt.Key.Key_Left, 1),
+        (Qt.Key.Key_End, 7),
+        (Qt.Key.Key_Home, 0),
+    ):
+        qtbot.keyClick(focused, key)
+        assert viewer.playback.at == turn
+    for key, speed in (("]", 0.25), ("]", 0.5), ("[", 0.25), ("[", None), ("[", None)):
+        qtbot.keyClicks(focused, key)
+        assert viewer.playback.speed == speed
+        assert viewer.transport.speed.currentData() == speed
+    for _ in SPEEDS:
+        qtbot.keyClicks(focused, "]")
+    assert viewer.playback.speed == 64
+    qtbot.keyClick(focused, Qt.Key.Key_Space)
+    assert viewer.playback.playing
+    shelf.wait(lambda: viewer.playback.at == 7 and not viewer.playback.playing)
+    qtbot.keyClick(focused, Qt.Key.Key_K)
+    shelf.wait((home / WON / "kept").exists)
+    shelf.wait(viewer.keep.isChecked)
+    qtbot.keyClick(focused, Qt.Key.Key_F9)
+    assert not viewer.side.isVisible()
+    qtbot.keyClick(focused, Qt.Key.Key_F9)
+    assert viewer.side.isVisible()
+
+
+def test_cells_are_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """As on the page that plays: by the pointer, or by the arrows once Tab led to the board."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(2)
+    qtbot.mouseClick(viewer.view, Qt.MouseButton.LeftButton)
+    assert viewer.slider.hasFocus()
+    viewer.view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
+    assert viewer.playback.at == 2
+    assert viewer.inspector.pointing.cell is not None
+    assert viewer.inspector.card.isVisible()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_End)
+    assert viewer.playback.at == 7
+
+
+@pytest.mark.parametrize("speed", [None, 32.0, 64.0])
+def test_it_plays_to_the_end(shelf: Shelf, home: Path, speed: float | None) -> None:
+    """By the button; the button pauses meanwhile, and begins anew at the end."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    box = viewer.transport.speed
+    box.setCurrentIndex(box.findData(speed))
+    box.activated.emit(box.currentIndex())
+    play = viewer.transport.buttons["play"]
+    play.click()
+    assert play.accessibleName() == "Pause, Space"
+    shelf.wait(lambda: viewer.playback.at == 7 and not viewer.playback.playing)
+    assert play.accessibleName() == "Play, Space"
+    play.click()
+    assert viewer.playback.at < 7
+    play.click()
+    assert not viewer.playback.playing
+
+
+def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """A click on the timeline goes to the turn below the pointer, a guess near it first."""
+    shelf.open(home / LOST)
+    viewer = shelf.page.viewer
+    viewer.slider.setValue(2)
+    assert viewer.view.turn is not None
+    assert viewer.view.turn.number == 2
+    line = viewer.timeline
+    for guess in viewer.film.guesses() if viewer.film else ():
+        x = round(line.x_of(guess)) + 2
+        qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
+        assert viewer.playback.at == guess
+        assert ("the first click" if guess == 0 else "a guess") in line.told_at(x)
+    last = viewer.slider.maximum()
+    assert line.told_at(line.x_of(last)) == f"Turn {last}: lost"
+
+
+def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
+    """The same three as on the page that plays."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    for show in (Show.FRAME, Show.PARSED, Show.BOTH):
+        viewer.layers.buttons[show].click()
+        assert viewer.view.layers is show
+
+
+def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
+    """As `bot.rating` rates them, in words beside the board; a click jumps."""
+    shelf.open(home / LOST)
+    viewer, side = shelf.page.viewer, shelf.page.viewer.side
+    assert viewer.film is not None
+    guesses = viewer.film.guesses()
+    assert guesses
+    shelf.rated()
+    assert side.guesses.rowCount() == len(guesses)
+    for row, turn in enumerate(guesses):
+        side.view.clicked.emit(side.guesses.index(row))
+        assert viewer.playback.at == turn
+        played, move = viewer.film.turns[turn], viewer.film.guess(turn)
+        assert played is not None
+        assert move is not None
+        rating = rate(played.reading.board, move)
+        if rating.opening:
+            assert "the first click" in side.verdict.text()
+            continue
+        assert f"{rating.risk:.1%} risk" in side.verdict.text()
+        assert rating.chance_before is not None
+        assert f"{rating.chance_before:.1%} before" in side.verdict.text()
+    assert "0.0% after what it showed" in side.verdict.text()
+    assert side.count.text() == f"{len(guesses)} guesses"
+    viewer.playback.go(len(viewer.film) - 1)
+    assert side.verdict.text() == "Nothing is guessed at this turn."
+
+
+def test_leaving_the_page_pauses(shelf: Shelf, home: Path) -> None:
+    """Nothing plays out of sight."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.set_speed(0.25)
+    viewer.playback.toggle()
+    shelf.page.hide()
+    assert not viewer.playback.playing
+
+
+def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
+    """The theme may change while a session is shown."""
+    shelf.open(home / LOST)
+    viewer = shelf.page.viewer
+    before = viewer.grab().toImage()
+    shelf.page.set_theme(DARK)
+    assert viewer.grab().toImage() != before
+
+
+def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """With Shift and arrows, for they alone go from turn to turn; Escape leaves the cell first."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.go(1)
+    shelf.pictured()
+    viewer.view.setFocus()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    cell = viewer.inspector.pointing.cell
+    assert cell is not None
+    assert viewer.playback.at == 1
+    assert viewer.inspector.card.title.text().startswith(f"Row {cell.row}, column {cell.col}")
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
+    assert viewer.playback.at == 2
+    qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
+    assert viewer.inspector.pointing.cell is None
+    assert viewer.isVisible()

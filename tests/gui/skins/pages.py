@@ -1,0 +1,101 @@
+"""Pages of skins for tests: opened, with skins of the user's, and with one being taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PyQt6.QtGui import QDragEnterEvent, QDropEvent
+from PyQt6.QtWidgets import QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Frame
+from gui.panel import Panel
+from gui.skins.page import SkinsPage
+from tests.gui.strangers import middle_game, strange_screen
+from vision.skins import (
+    SkinShelf,
+    load_skin,
+    save_skin,
+    user_folder,
+)
+
+SEED = 4
+CTRL = Qt.KeyboardModifier.ControlModifier
+Opened = Callable[..., tuple[Panel, SkinsPage]]
+
+
+def own(name: str) -> Path:
+    """A skin of the user's."""
+    skin = load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
+    save_skin(skin.model_copy(update={"name": name, "source": "a friend"}), user_folder() / name)
+    return user_folder() / name
+
+
+def bundled_folders() -> list[Path]:
+    """Where our own skins are."""
+    shelf = SkinShelf()
+    shelf.skins()
+    return list(shelf.folders.values())
+
+
+def settled(qtbot: QtBot, page: SkinsPage) -> None:
+    """Wait until nothing is under way."""
+    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=60_000)
+
+
+def names(page: SkinsPage) -> list[str]:
+    """The skins that are listed."""
+    return [
+        page.shelf.list.item(row).text().split("\n")[0] for row in range(page.shelf.list.count())
+    ]
+
+
+def choose(page: SkinsPage, name: str) -> None:
+    """Choose a skin in the list."""
+    page.shelf.list.setCurrentRow(names(page).index(name))
+
+
+def sure(page: SkinsPage, text: str) -> None:
+    """Press a button of the question that is asked."""
+    (box,) = page.findChildren(QMessageBox)
+    next(button for button in box.buttons() if button.text().replace("&", "") == text).click()
+
+
+def picture(opened: int = 40, flags: int = 3) -> np.ndarray:
+    """A screenshot of a skin that nobody knows."""
+    board = middle_game(SEED, opened=opened, flags=flags).board
+    return strange_screen(SEED, board, scribbled=True)
+
+
+def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage]:
+    """The page with a strange picture to learn from."""
+    panel, page = opened(*names_)
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    return panel, page
+
+
+def drop(page: SkinsPage, *files: Path) -> bool:
+    """Drop files on the page; whether it takes them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
+    enter = QDragEnterEvent(page.rect().center(), copy, data, left, none)
+    enter.ignore()
+    page.dragEnterEvent(enter)
+    if enter.isAccepted():
+        page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
+    return enter.isAccepted()
+
+
+def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:
+    """Press Tab from the first to the last."""
+    order[0].setFocus()
+    for before, after in pairwise(order):
+        assert before.accessibleName()
+        qtbot.keyClick(before, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is after

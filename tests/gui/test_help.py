@@ -1,0 +1,95 @@
+"""The first steps: shown at the first start, there again with F1, and what they offer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.game import BEGINNER
+from gui.failures import Failure
+from gui.panel.crash import crashes_told
+from gui.panel.helppage import HelpPage
+from gui.settings import Settings
+from tests.gui.panels import Shown, message, playing, press
+from tests.gui.tabletop import Tabletop
+
+
+def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
+    """From every page; what stops it is named, as it is chosen."""
+    panel = shown(Tabletop(BEGINNER))
+    press(qtbot, panel, Qt.Key.Key_F1)
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    assert page.isVisible()
+    assert "F8 stops from every window" in page.stops.text()
+    page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
+    press(qtbot, panel, Qt.Key.Key_F1)
+    assert "from every window" not in page.stops.text()
+    assert "0." in page.version.text()
+
+
+def test_the_simulated_window_is_one_click_away(shown: Shown, qtbot: QtBot) -> None:
+    """It is opened, found and played, on the page that plays."""
+    table = Tabletop()
+    panel = shown(table)
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    page.simulate.click()
+    assert panel.shell.name == "play"
+    playing(qtbot, panel)
+    assert table.simulators == 1
+
+
+def test_the_buttons_lead_on(shown: Shown) -> None:
+    """To the boards, and to the settings; nothing is opened or played."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    for name, button in (("play", "play"), ("settings", "settings")):
+        panel.shell.open("help")
+        page = panel.shell.page("help")
+        getattr(page, button).click()
+        assert panel.shell.name == name
+    assert table.simulators == 0
+
+
+def test_a_welcome_is_the_only_one(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
+    """The settings are written with it, so that the next start is not the first."""
+    panel = shown(Tabletop())
+    panel.welcome()
+    assert panel.shell.name == "help"
+    qtbot.waitUntil(lambda: saved == [panel.settings])
+
+
+def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> None:
+    """With its report; Qt would end the program. An interrupt goes where it went before."""
+    panel = shown(Tabletop())
+    before = sys.excepthook
+
+    def failure(error: BaseException) -> Failure:
+        return Failure(f"words for {error}", tmp_path / "frame.png", "the report")
+
+    with crashes_told(panel.tell_failure, failure):
+        error = ValueError("a slip")
+        sys.excepthook(ValueError, error, None)
+        assert "words for a slip" in message(panel)
+        assert "frame.png" in message(panel)
+        assert panel.surface.banner.copy.isVisible()
+        assert sys.excepthook is not before
+    assert sys.excepthook is before
+
+
+@pytest.mark.parametrize("report", ["", "Traceback"])
+def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) -> None:
+    """Message, version and platform, with the traceback where there is one."""
+    panel = shown(Tabletop())
+    panel.tell_failure(Failure("what happened", None, report))
+    panel.surface.banner.copy.click()
+    clipboard = qapp.clipboard()  # type: ignore[attr-defined]
+    assert "what happened" in clipboard.text()
+    assert "minesweeper-bot 0." in clipboard.text()
+    assert report in clipboard.text()

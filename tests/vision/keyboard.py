@@ -1,0 +1,39 @@
+"""A keyboard for a real X server: keys by XTEST, the focus where a test wants it."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+from Xlib import XK, X, display
+from Xlib.ext import xtest
+
+from vision import windows
+
+
+class Keyboard:
+    """Sends keys to whatever has the focus, as a real one does."""
+
+    def __init__(self) -> None:
+        with windows.authority():
+            self.display: Any = display.Display()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.display.close()
+
+    def press(self, *names: str) -> None:
+        """Press keys, by X11's names, one after the other; release them in reverse."""
+        codes = [self.display.keysym_to_keycode(XK.string_to_keysym(name)) for name in names]
+        for code in codes:
+            xtest.fake_input(self.display, X.KeyPress, code)
+        for code in reversed(codes):
+            xtest.fake_input(self.display, X.KeyRelease, code)
+        self.display.sync()

@@ -1,0 +1,188 @@
+"""Learning a skin from pictures, every kind confirmed or corrected, and keeping it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
+from bot.frame import Frame
+from tests.gui.strangers import middle_game, strange_screen
+from vision.finder import BoardNotFound
+from vision.learning.course import Course
+from vision.learning.lesson import AnswerRefused, Kind
+from vision.learning.teaching import teach
+from vision.matcher import Matcher
+from vision.ownskins import SkinTaken
+from vision.skins import SkinError, SkinShelf, load_skin, save_skin, user_folder
+
+SEED = 4
+"""Of a skin that is known but for what its flags carry."""
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+
+
+def picture(board: Board) -> Frame:
+    """A screenshot whose flags carry a mark that nobody can tell."""
+    return Frame.of_image(strange_screen(SEED, board, scribbled=True))
+
+
+def begun() -> tuple[Course, Board]:
+    """A course that has seen one picture."""
+    board = middle_game(SEED).board
+    course = Course(SkinShelf().skins())
+    course.show(picture(board))
+    return course, board
+
+
+def kind_of(course: Course, board: Board, code: int) -> Kind:
+    """The kind of the first cell with a tile."""
+    cell = next(board.cells(code))
+    return next(kind for kind in course.kinds if cell in kind.cells)
+
+
+def test_all_kinds_are_told_with_the_guesses() -> None:
+    """Every cell is of one kind, what is open comes first, and the guesses are right."""
+    course, board = begun()
+    kinds = course.kinds
+    cells = [cell for kind in kinds for cell in kind.cells]
+    assert sorted(cells) == sorted(board.cells())
+    assert kinds[0].state == UNREAD
+    assert kinds[0].likely[0] == FLAG
+    assert set(kinds[0].cells) == set(board.cells(FLAG))
+    for kind in kinds[1:]:
+        assert {board[cell] for cell in kind.cells} == {kind.state}
+        assert kind.confidence > 0.9
+        assert not kind.told
+    assert course.missing == ()
+
+
+def test_a_kind_is_confirmed() -> None:
+    """Its state stays, on somebody's word from then on."""
+    course, board = begun()
+    kind = kind_of(course, board, 1)
+    course.correct(kind.number, 1)
+    again = kind_of(course, board, 1)
+    assert (again.state, again.told) == (1, True)
+    assert len(course.kinds) == len(begun()[0].kinds)
+
+
+def test_a_corrected_kind_is_used() -> None:
+    """In the skin that is kept, as it is read from the disk; the wrong guess is not."""
+    course, board = begun()
+    covered = kind_of(course, board, COVERED)
+    flag = kind_of(course, board, FLAG)
+    course.correct(flag.number, FLAG)
+    assert kind_of(course, board, FLAG).state == FLAG
+    taught = course.keep("strange")
+    skin = load_skin(taught.folder)
+    codes, _ = Matcher(skin).match(np.stack([flag.picture, covered.picture]))
+    assert codes.tolist() == [FLAG, COVERED]
+    # And once more: the answer was wrong.
+    course.correct(kind_of(course, board, FLAG).number, QUESTION)
+    skin = load_skin(course.keep("strange", replace=True).folder)
+    codes, _ = Matcher(skin).match(np.stack([flag.picture]))
+    assert codes.tolist() == [QUESTION]
+    assert FLAG not in skin.pictures
+
+
+def test_what_cannot_be_is_refused_unless_one_insists() -> None:
+    """Nothing is taken of it; who insists is believed."""
+    course, board = begun()
+    before = {kind.number: kind.state for kind in course.kinds}
+    with pytest.raises(AnswerRefused):
+        course.correct(kind_of(course, board, COVERED).number, 0)
+    assert {kind.number: kind.state for kind in course.kinds} == before
+    course.correct(kind_of(course, board, COVERED).number, 0, insist=True)
+    assert kind_of(course, board, COVERED).state == 0
+    course.correct(kind_of(course, board, COVERED).number, COVERED)
+    assert {kind.number: kind.state for kind in course.kinds} == before
+
+
+def test_a_kind_is_left_out() -> None:
+    """It is no tile of the game: the skin has no picture of it, and nobody asks again."""
+    course, board = begun()
+    flag = kind_of(course, board, FLAG)
+    course.correct(flag.number, UNREAD)
+    assert course.questions == ()
+    again = kind_of(course, board, FLAG)
+    assert (again.state, again.told) == (UNREAD, True)
+    skin = course.keep("strange").skin
+    assert all(
+        not np.array_equal(look, flag.picture) for looks in skin.pictures.values() for look in looks
+    )
+
+
+def test_two_pictures_make_one_skin() -> None:
+    """What one does not show the other does; kinds of both are told."""
+    course, _ = begun()
+    later = middle_game(SEED, opened=90, flags=0).board
+    course.show(picture(later))
+    states = {kind.state for kind in course.kinds}
+    assert states >= {COVERED, 0, 1, 2, 3}
+    assert course.frame is not None
+
+
+def test_too_little_is_told_before_it_is_kept() -> None:
+    """A fresh board has no hints: what is missing is named, and nothing is written."""
+    course, _ = begun()
+    plain = [kind.number for kind in course.kinds if kind.state in (0, 1)]
+    for number in plain:
+        course.correct(number, UNREAD)
+    assert set(course.missing) >= {"0", "1"}
+    with pytest.raises(SkinError, match="too little was learned"):
+        course.keep("strange")
+    assert not user_folder().exists()
+
+
+def test_no_skin_is_replaced_unasked() -> None:
+    """Another skin of that name stays; the same one is learned further under its own name."""
+    course, _ = begun()
+    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
+    assert course.takes("mine")
+    with pytest.raises(SkinTaken, match="'mine' already"):
+        course.keep("mine")
+    with pytest.raises(SkinError, match="a skin of ours"):
+        course.keep("winemine")
+    assert load_skin(user_folder() / "mine").title == winemine.title
+    course.keep("mine", replace=True)
+    assert load_skin(user_folder() / "mine").learned
+    board = middle_game(SEED, opened=60).board
+    further = Course(SkinShelf().skins())
+    further.show(picture(board))
+    assert further.name == "mine"
+    assert not further.takes("mine")
+    assert further.keep().skin.name == "mine"
+
+
+def test_a_name_is_asked_about_before_the_tiles() -> None:
+    """By `teach`: who says no is asked nothing else, and nothing is lost."""
+    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
+    frame = picture(middle_game(SEED).board)
+    told: list[object] = []
+
+    def ask(question: object) -> int:
+        told.append(question)
+        return FLAG
+
+    with pytest.raises(SkinTaken):
+        teach([frame], SkinShelf().skins(), "mine", None, ask)
+    assert told == []
+    taught = teach([frame], SkinShelf().skins(), "mine", None, ask, may_replace="mine".__eq__)
+    assert len(told) == 1
+    assert taught.skin.learned
+
+
+def test_nothing_to_learn_from() -> None:
+    """No picture, no board in it, or one of a bundled skin."""
+    with pytest.raises(BoardNotFound, match="no picture to learn from"):
+        _ = Course(()).kinds
+    with pytest.raises(BoardNotFound, match="picture 1 shows no board"):
+        Course(()).show(Frame.of_image(np.full((200, 300, 3), 90, np.uint8)))

@@ -1,0 +1,185 @@
+"""A skin learned from pictures of one program, one after the other, and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.board import UNREAD
+from bot.frame import Frame
+from vision.finder import BoardNotFound, survey
+from vision.finding.strangers import find_strangers, free_name, skin_name
+from vision.following.parsing import follower
+from vision.learning.apprentice import Apprentice, keep
+from vision.learning.learner import Question
+from vision.learning.lesson import Kind
+from vision.ownskins import SkinTaken, check_own_name, own_folder
+from vision.skins import REQUIRED, STATES, Skin, SkinError
+from vision.windows import Window
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """What came of learning a skin."""
+
+    skin: Skin
+    folder: Path
+    missing: tuple[str, ...]
+    """States that were not met, by their names in a skin's folder."""
+
+
+class Course:
+    """Learns one skin from pictures.
+
+    Args:
+        skins: Those that are known; one that was learned before is learned further.
+        mines: On the board, where that is known.
+        window: The program's, if it is on the screen.
+    """
+
+    def __init__(
+        self, skins: Iterable[Skin], mines: int | None = None, window: Window | None = None
+    ) -> None:
+        self._skins = tuple(skins)
+        self._mines = mines
+        self._window = window
+        self._pupil: Apprentice | None = None
+        self._shape: tuple[int, ...] = ()
+        self._shown = 0
+        self.frame: Frame | None = None
+        """The picture that was shown last."""
+
+    def show(self, frame: Frame) -> None:
+        """Learn from one more picture, of the same program.
+
+        Raises:
+            BoardNotFound: It shows no board to learn from, or one of a bundled skin.
+        """
+        same = self._pupil if frame.image.shape == self._shape else None
+        pupil = _shown(frame, self._shown + 1, self._skins, self._pupil, same)
+        self._pupil, self._shape, self._shown = pupil, frame.image.shape, self._shown + 1
+        pupil.mines = self._mines
+        pupil.see(frame)
+        self.frame = frame
+
+    @property
+    def pupil(self) -> Apprentice:
+        """Who learns.
+
+        Raises:
+            BoardNotFound: There was no picture so far.
+        """
+        if self._pupil is None:
+            raise BoardNotFound("there is no picture to learn from: name one, or --window")
+        return self._pupil
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of tile met so far, those that nobody knows first, then the commonest."""
+        return self.pupil.learner.kinds()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Those that neither their shape nor the game settles, as questions."""
+        return self.pupil.questions
+
+    def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
+        """Be told what a kind is; the others are concluded anew.
+
+        Raises:
+            AnswerRefused: The board cannot be so, and nobody insists.
+        """
+        self.pupil.correct(kind, state, insist=insist)
+
+    @property
+    def name(self) -> str:
+        """What the skin is called where nobody says."""
+        title = self._window.title if self._window is not None else ""
+        return self.pupil.known_name or free_name(skin_name(title), self._skins)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """States that a skin needs and that were not met yet."""
+        known = {kind.state for kind in self.kinds if kind.state != UNREAD}
+        return tuple(name for name in REQUIRED if STATES[name] not in known)
+
+    def takes(self, name: str) -> bool:
+        """Whether a skin of the user's would be replaced that is not the one learned further.
+
+        Raises:
+            SkinError: No skin of the user's can be called so.
+        """
+        check_own_name(name)
+        return name != self.pupil.known_name and own_folder(name) is not None
+
+    def keep(self, name: str | None = None, *, replace: bool = False) -> Taught:
+        """Keep what was learned in the user's folder.
+
+        Args:
+            name: Of the skin; `name` without.
+            replace: Whether another skin of the user's with that name may go.
+
+        Raises:
+            SkinError: Too little was learned to read a game with, or it cannot be written.
+            SkinTaken: There is another skin of that name.
+        """
+        pupil, called = self.pupil, name or self.name
+        if self.takes(called) and not replace:
+            raise SkinTaken(called)
+        pupil.learner.name = called
+        folder = keep(pupil, self._window, self._mines)
+        if folder is None:
+            wanted = ", ".join(REQUIRED)
+            raise SkinError(
+                f"too little was learned to read a game with: a skin needs {wanted}. Give a "
+                "picture of a game that has begun, with covered cells and the first hints on it"
+            )
+        skin = pupil.skin
+        missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
+        return Taught(skin, folder, missing)
+
+
+def _shown(
+    frame: Frame,
+    number: int,
+    skins: tuple[Skin, ...],
+    pupil: Apprentice | None,
+    same: Apprentice | None,
+) -> Apprentice:
+    """Who learns from a picture: a new apprentice, or the one of the pictures before.
+
+    Args:
+        frame: The picture.
+        number: Counts the pictures from 1.
+        skins: Those that are known.
+        pupil: Who learned from the pictures before.
+        same: The same where the picture before had the same size: its board is there again,
+            where none is found at another place.
+
+    Raises:
+        BoardNotFound: It shows no board to learn from, or several.
+    """
+    sightings, _ = survey(frame, skins)
+    learned = [one for one in sightings if one.skin.learned]
+    if learned:
+        eyes = [follower(one.grid, one.skin, None) for one in learned]
+    else:
+        sightings = [one for one in sightings if one.confidence == 1]
+        strangers = find_strangers(frame, [one.grid for one in sightings])
+        eyes = [Apprentice(one.grid, one.learner) for one in strangers]
+    found = [eye for eye in eyes if isinstance(eye, Apprentice)]
+    if not found and sightings:
+        names = ", ".join(sorted({one.skin.name for one in sightings}))
+        raise BoardNotFound(f"picture {number} shows a board of a known skin: {names}")
+    if not found and same is not None:
+        return same
+    if len(found) != 1:
+        seen = "no board" if not found else f"{len(found)} boards"
+        raise BoardNotFound(
+            f"picture {number} shows {seen} to learn from: give one that shows a whole board, "
+            "uncovered, and best a game that has begun"
+        )
+    if pupil is None:
+        return found[0]
+    return pupil.at(found[0].grid)

@@ -1,0 +1,95 @@
+"""The user's own skins as things that are kept: what they are called, renamed, given to others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vision.files import write_whole
+from vision.skins import (
+    SKIN_FILE,
+    SkinError,
+    bundled_names,
+    check_name,
+    skin_folders,
+    user_folder,
+)
+from vision.skintext import load_text, text_of
+
+
+class SkinTaken(SkinError):
+    """A skin of the user's is called so already: it is replaced only if they say so.
+
+    Attributes:
+        name: The skin's.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"a skin of your own is called '{name}' already: choose another name, or delete that "
+            f"one first (minesweeper-bot learn --forget {name})"
+        )
+        self.name = name
+
+
+def own_folder(name: str) -> Path | None:
+    """Where the user's skin of that name is kept; None where there is none.
+
+    A folder of that name whose description cannot be read counts as well.
+    """
+    for folder in skin_folders(user_folder()):
+        try:
+            called = load_text(folder / SKIN_FILE).name
+        except SkinError:
+            called = folder.name
+        if called == name:
+            return folder
+    there = user_folder() / name
+    return there if there.exists() else None
+
+
+def check_own_name(name: str) -> None:
+    """Make sure that a skin of the user's can be called so.
+
+    Raises:
+        SkinError: It cannot, or one of the bundled skins is.
+    """
+    check_name(name)
+    if name in bundled_names():
+        raise SkinError(f"'{name}' is the name of a skin of ours: choose another one")
+
+
+def check_free(name: str) -> None:
+    """Make sure that a new skin of the user's can be called so.
+
+    Raises:
+        SkinError: It cannot.
+        SkinTaken: Another one is.
+    """
+    check_own_name(name)
+    if own_folder(name) is not None:
+        raise SkinTaken(name)
+
+
+def rename_skin(name: str, new: str) -> Path:
+    """Call a skin of the user's otherwise.
+
+    Returns:
+        Its folder from now on.
+
+    Raises:
+        SkinError: There is no such skin, it cannot be called so, or it cannot be written.
+        SkinTaken: Another skin is called so.
+    """
+    check_free(new)
+    folder = own_folder(name)
+    if folder is None:
+        raise SkinError(f"there is no skin '{name}' of your own")
+    file = load_text(folder / SKIN_FILE).model_copy(update={"name": new})
+    target = folder.with_name(new)
+    try:
+        # The name that counts comes first: whatever stops here, the skin can be used.
+        write_whole(folder / SKIN_FILE, text_of(file))
+        folder.replace(target)
+    except OSError as error:
+        raise SkinError(f"{target} cannot be written: {error.strerror or error}") from error
+    return target
