@@ -146,6 +146,20 @@ def play(
 
 
 @app.command()
+def assist(
+    window: Annotated[
+        str, typer.Option(help="A part of the window's title, class or skin: the one you play in.")
+    ],
+    mines: Mines = None,
+    record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
+) -> None:
+    """Watches while you play, and tells what is known; clicks nothing."""
+    from gui.commands.assist import run_assist  # noqa: PLC0415
+
+    raise typer.Exit(run_assist(window, mines, console, record=record))
+
+
+@app.command()
 def read(
     image: Annotated[
         Path,

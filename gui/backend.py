@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -19,9 +19,12 @@ from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
+from bot.watching import Watched
+from gui.assistant import assisted, kept_beside
 from gui.brain import planning, thinking
 from gui.display import Desk, desk
 from gui.failures import Failure, describe
+from gui.history.entry import Player
 from gui.nextgame import find_next_game
 from gui.player import Ask, Candidate, Found
 from gui.questions import LeftOpen, around
@@ -29,6 +32,7 @@ from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices, Settings
 from gui.simulators import Simulators
 from vision import windows
+from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import DialogOpen, Dialogs, NotInFront
@@ -102,6 +106,38 @@ class Desktop:
         """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
         return self.play(key, choices, stop, ask, hold)
+
+    def watch(
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watch somebody play on a board that `boards` listed; nothing is ever sent to it."""
+        key = candidate.key if isinstance(candidate.key, int) else None
+        return self.assist(key, choices, stop, ask)
+
+    def assist(
+        self,
+        window: str | int | None,
+        choices: Choices,
+        stop: threading.Event,
+        ask: Ask | None = None,
+    ) -> Iterator[Watched]:
+        """Watch somebody play on a window, told as for `play`, until `stop` is set."""
+        with GameScreen() as screen:
+            reader = Reader(screen, self.skins, window=window, mines=choices().mines)
+            try:
+                first = _first_look(reader, stop)
+                watched = assisted(
+                    screen, reader, choices(), stop, lambda puzzle: _ask(reader, puzzle, ask)
+                )
+                turns = kept_beside(
+                    watched, lambda played: recorded(played, reader, choices, first, Player.USER)
+                )
+                with closing(turns):  # type: ignore[type-var]  # a generator
+                    for turn in turns:
+                        self._last_frame = turn.reading.frame
+                        yield turn
+            except (Stopped, Cancelled):
+                return
 
     def play(
         self,

@@ -36,17 +36,27 @@ def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> Callable[[B
     if choices().digging:
         return _hunt(choices, stop)
     solver(choices().solver)
-    promise = None if skin.first_click is None else FirstClick(skin.first_click)
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
         settings = choices()
-        solve = solver(settings.solver).solve
-        if solve is lookahead.solve:
-            solve = partial(lookahead.solve, promise=promise)
+        solve = solving(settings.solver, skin)
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
+
+
+def solving(name: str, skin: Skin) -> Solver:
+    """A solver that knows what a program promises of the first click.
+
+    Raises:
+        UnknownSolver: There is none of that name.
+    """
+    solve = solver(name).solve
+    if solve is lookahead.solve:
+        promise = None if skin.first_click is None else FirstClick(skin.first_click)
+        return partial(lookahead.solve, promise=promise)
+    return solve
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:

@@ -60,6 +60,12 @@ class LateDesktop:
         """The window of a board as it looks."""
         return self.desktop.snapshot(candidate)
 
+    def watch(
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watches somebody play."""
+        return self.desktop.watch(candidate, choices, stop, ask)
+
     def open_simulator(self, rules: Rules) -> None:
         """Opens a simulated window."""
         self.desktop.open_simulator(rules)

@@ -111,6 +111,14 @@ class Backend(Protocol):
         `hold` pauses until the user goes on.
         """
 
+    def watch(
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
+    ) -> Iterator[Turn]:
+        """Watches somebody play until it is stopped: each turn's moves are advice.
+
+        Called and advanced as `turns` is; sends nothing.
+        """
+
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """The window of a board as it looks, and the window. Slow."""
 

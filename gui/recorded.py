@@ -48,7 +48,7 @@ def recorded(
         session = ""
         if not choices().record:
             return None
-        writer = _new_session(reader, choices(), first)
+        writer = _new_session(reader, choices(), first, player)
         folder = writer.folder
         # A folder that is moved with everything else takes its history along.
         session = folder.name if folder.parent == sessions_folder() else str(folder)
@@ -79,7 +79,9 @@ def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
     return None if told is None else FirstClick(told)
 
 
-def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionWriter:
+def _new_session(
+    reader: Reader, settings: Settings, first: Reading, player: Player
+) -> SessionWriter:
     started = datetime.now().astimezone()
     info = SessionInfo(
         version=version(PROGRAM),
@@ -89,6 +91,7 @@ def _new_session(reader: Reader, settings: Settings, first: Reading) -> SessionW
         solver=settings.player_name,
         style=settings.style.value,
         rules=settings.rules,
+        player=player.value,
     )
     return SessionWriter(new_session_folder(settings.sessions_folder, started), info)
 

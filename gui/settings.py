@@ -83,6 +83,10 @@ class Settings(BaseModel):
     """Level to play, where the program is started by us."""
     record: bool = True
     """Whether every game is kept as a session."""
+    assist: bool = False
+    """Whether the user plays, and the bot only watches and advises."""
+    marks: bool = True
+    """Whether it then draws its marks over the game's own window."""
     pace: float | None = Field(default=None, gt=0, le=1000)
     """Clicks a second at the most, so that one can watch; None for as fast as it goes."""
     think: float = Field(default=10.0, gt=0, le=600)

@@ -8,6 +8,7 @@ from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action
 from bot.rules import Rules
+from bot.watching import Watched
 
 STAGES = ("capture", "read", "wait", "think", "act")
 """The stages of a turn, in order, as `Turn.seconds` names them."""
@@ -38,6 +39,11 @@ class Tally:
 
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
+        if isinstance(turn, Watched) and turn.verdicts:
+            # The same turn once more, with what the user did before it.
+            self.game_clicks += len(turn.verdicts)
+            self.guesses += sum(verdict.move.risk > 0 for verdict in turn.verdicts)
+            return
         status = turn.reading.status
         self.turns += 1
         if status is Status.PLAYING and not self._playing:
@@ -48,7 +54,7 @@ class Tally:
         self.game_seconds = turn.reading.frame.time - self._began
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
-        else:
+        elif not isinstance(turn, Watched):
             self.guesses += sum(move.risk > 0 for move in turn.moves)
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)

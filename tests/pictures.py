@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
@@ -21,12 +22,13 @@ from PyQt6.QtCore import QEventLoop, QPoint, QSize, QTimer
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
-from bot.board import FLAG, Cell
+from bot.board import COVERED, FLAG, Cell
 from bot.frame import Frame
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game
 from bot.lab.boards import drawn
 from bot.lab.playing import CLASSIC, play_batch
 from bot.lab.results import Plan, opened
+from bot.solver import exact
 from gui.application import application
 from gui.failures import Failure
 from gui.history.page import HistoryPage
@@ -47,6 +49,8 @@ from tests.gui.tabletop import Tabletop, asked_about
 
 SCREENS: Final = Path(__file__).parent / "screens"
 SMALL: Final = QSize(500, 400)
+_CARELESS: Final = (4, 9, 13)
+"""Moves of the game that is watched which are guesses."""
 SHOWN_SESSIONS: Final = (
     "kmines-classic-expert-lost",
     "classic-beginner-won",
@@ -142,6 +146,54 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
     save(panel, folder / f"panel-asks-small-{theme}.png")
     _close(panel)
+
+
+def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The panel beside a game that somebody plays, not well: in it, and when it is lost."""
+    table = Tabletop(EXPERT, seed=11)
+    panel = _shown(table, Settings(theme=theme, assist=True))
+    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
+    panel.surface.controls.start.click()
+    wait_until(lambda: panel.surface.view.turn is not None)
+    rng = np.random.default_rng(4)
+    coach = panel.surface.details.coach
+    for number in range(18):
+        turns = panel.tally.turns
+        table.hand.put(partial(_move, rng=rng, careless=number in _CARELESS))
+        wait_until(lambda turns=turns: panel.tally.turns > turns)
+        if number == _CARELESS[1]:
+            wait_until(lambda: coach.property("message") == "note")
+            save(panel, folder / f"panel-assist-{theme}.png")
+            panel.resize(SMALL)
+            wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+            save(panel, folder / f"panel-assist-small-{theme}.png")
+            panel.resize(SIZE)
+    table.hand.put(_lose)
+    wait_until(lambda: coach.line.text().startswith("Lost by"))
+    save(panel, folder / f"panel-coach-{theme}.png")
+    _close(panel)
+
+
+def _move(game: Game, rng: np.random.Generator, *, careless: bool) -> None:
+    """A cell without a mine: a proved one, or one that only happens to hold none."""
+    if game.layout is None:
+        game.open(Cell(8, 15))
+        return
+    known = exact.solve(game.board)
+    safe = [cell for cell in game.board.cells(COVERED) if not game.layout[cell]]
+    proved = [cell for cell in safe if known.mine_probability[cell] == 0]
+    guessed = [cell for cell in safe if known.mine_probability[cell] > 0]
+    chosen = (guessed if careless or not proved else proved) or safe
+    game.open(chosen[rng.integers(len(chosen))])
+
+
+def _lose(game: Game) -> None:
+    """A guess that goes wrong."""
+    known = exact.solve(game.board)
+    for cell in game.board.cells(COVERED):
+        if game.layout is not None and game.layout[cell] and known.mine_probability[cell] < 1:
+            game.open(cell)
+            return
 
 
 def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
@@ -330,6 +382,7 @@ def main() -> None:
     for theme in _THEMES:
         take(folder, theme)
         take_question(folder, theme)
+        take_assist(folder, theme)
         take_pages(folder, theme)
         take_history(folder, theme)
         take_replay(folder, theme)

@@ -48,6 +48,8 @@ class SessionInfo(_Record):
     style: str
     rules: Annotated[Rules, Field(strict=False)] = Rules.CLASSIC
     """Which game; sessions of before there were two do not say."""
+    player: Literal["bot", "user"] = "bot"
+    """Who made the moves; sessions of before the bot could watch do not say."""
 
 
 class _GridRecord(_Record):

@@ -57,8 +57,7 @@ def supported() -> bool:
 
 def list_windows() -> list[Window]:
     """The windows that are shown, the topmost first."""
-    connection = _connection()
-    return [] if connection is None else _or(connection.windows, [])
+    return [] if (connection := _connection()) is None else _or(connection.windows, [])
 
 
 def place_of(window_id: int) -> Region | None:
@@ -105,10 +104,20 @@ def button_held() -> bool:
     return False if connection is None else _or(connection.button_held, False)
 
 
+def exists(window_id: int) -> bool:
+    """Whether there is such a window, shown or minimised."""
+    return (connection := _connection()) is not None and _or(connection.exists, False, window_id)
+
+
+def paint_apart(window_id: int) -> tuple[int, int] | None:
+    """Paint a window apart from the screen, for this thread; its depth and visual, or None."""
+    connection = _connection()
+    return None if connection is None else _or(connection.paint_apart, None, window_id)
+
+
 def activate(window: Window) -> None:
     """Raise a window and give it the keyboard."""
-    connection = _connection()
-    if connection is not None:
+    if (connection := _connection()) is not None:
         _or(connection.activate, None, window.id)
 
 
@@ -195,6 +204,22 @@ class _Connection:
             place is not None and place.holds(point) and one.child == frame
             for point, one in zip(points, asked, strict=True)
         ]
+
+    def exists(self, window_id: int) -> bool:
+        return self._resource(window_id).get_attributes() is not None
+
+    def paint_apart(self, window_id: int) -> tuple[int, int] | None:
+        from Xlib.ext import composite  # noqa: PLC0415 - only where there is X11
+
+        if not self.display.has_extension(composite.extname):
+            return None
+        # Xlib's own request for the version leaves the version out.
+        server = self.display.display
+        opcode = server.get_extension_major(composite.extname)
+        composite.QueryVersion(display=server, opcode=opcode, major_version=0, minor_version=4)
+        window = self._resource(window_id)
+        window.composite_redirect_window(composite.RedirectAutomatic)
+        return window.get_geometry().depth, window.get_attributes().visual
 
     def button_held(self) -> bool:
         return bool(self.root.query_pointer().mask & _BUTTONS)

@@ -113,7 +113,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
     waiting = threading.Event()
     PREPARATION.begin()
     with ExitStack() as resources:
-        _stop_on_interrupt(resources, stop, waiting)
+        stop_on_interrupt(resources, stop, waiting)
         environment = None
         if options.window is not None:
             require_real_desktop()
@@ -227,7 +227,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     return environment
 
 
-def _stop_on_interrupt(
+def stop_on_interrupt(
     resources: ExitStack, stop: threading.Event, waiting: threading.Event | None = None
 ) -> None:
     """Ctrl-C ends the run between two events, so that the recording stays whole.
@@ -301,5 +301,5 @@ def open_panel(page: str = "play", what: object = None) -> int:
 
     stop = threading.Event()
     with ExitStack() as resources:
-        _stop_on_interrupt(resources, stop)
+        stop_on_interrupt(resources, stop)
         return show_panel(stop, page, what)

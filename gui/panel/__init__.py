@@ -19,6 +19,7 @@ from bot.frame import Region
 from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel import theme
+from gui.panel.assisting import Assisting
 from gui.panel.banner import Banner
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
@@ -85,7 +86,7 @@ class Panel(QMainWindow):
         self._backend = backend
         self._save = save_settings
         self._player: Player | None = None
-        self._closing = self._out_of_sight = False
+        self._closing = self._out_of_sight = self._watching = False
         self._played: object = None
         self._outcome = ""
         self._stop_key = settings.stop_key
@@ -105,6 +106,7 @@ class Panel(QMainWindow):
         self.setWindowTitle("Minesweeper bot")
         self._throttle = Throttle(parent=self)
         self._figures = Throttle(FIGURES, self)
+        self._assist = Assisting(self.surface.details.coach, settings.marks, self)
         self.stop_watch = StopWatch(backend, self)
         self._lookout = Lookout(backend, self._may_look, self)
         # Escape stops a game, whatever else it may leave.
@@ -134,6 +136,8 @@ class Panel(QMainWindow):
 
     def _connect(self) -> None:
         surface, lookout = self.surface, self._lookout
+        surface.controls.show_mode(assist=self.settings.assist)
+        surface.controls.assist.toggled.connect(self._choose_mode)
         surface.controls.start.clicked.connect(self.start)
         surface.controls.pause.clicked.connect(self.pause_or_resume)
         surface.controls.step.clicked.connect(self.step)
@@ -222,8 +226,12 @@ class Panel(QMainWindow):
             self.surface.details.clear()
         if board.region is not None:
             self.make_way(board.region)
-        mines = self.surface.options.mines_told
-        player = make_player(self._backend, board, lambda: self.settings, mines, self)
+        mines, watching = self.surface.options.mines_told, self.settings.assist
+        self._watching = watching and not self.settings.digging
+        self._assist.begin(watching=self._watching)
+        player = make_player(
+            self._backend, board, lambda: self.settings, mines, self, watching=self._watching
+        )
         self._player = player
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
@@ -239,6 +247,7 @@ class Panel(QMainWindow):
     def show_turn(self, turn: Turn) -> None:
         """Count a turn and show it, at once or with the next repaint."""
         self.tally.add(turn)
+        self._assist.take(turn)
         self._throttle.offer(turn)
         self._figures.offer(turn)
         self.turn_played.emit(turn)
@@ -309,6 +318,7 @@ class Panel(QMainWindow):
         self._throttle.flush()
         self._figures.flush()
         games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
+        self._assist.end()
         self._outcome = f"{games} played, {self.tally.won} won. "
         self._update_state()
         if self._out_of_sight and not self._closing:
@@ -341,7 +351,9 @@ class Panel(QMainWindow):
             # Whoever steps wants board and words of the same turn.
             self._throttle.flush()
             self._figures.flush()
-        self.surface.show_state(state, opening=self._lookout.opening, outcome=self._outcome)
+        self.surface.show_state(
+            state, opening=self._lookout.opening, outcome=self._outcome, assist=self._watching
+        )
         self.state_changed.emit(state)
 
     def _ask(self, question: Question, around: Around | None) -> None:
@@ -365,6 +377,7 @@ class Panel(QMainWindow):
     def _show(self, turn: Turn) -> None:
         self.surface.show_board()
         self.surface.view.show_turn(turn)
+        self._assist.show(turn)
 
     def _tell(self, turn: Turn) -> None:
         self.surface.details.show_turn(turn, self.tally)
@@ -407,8 +420,10 @@ class Panel(QMainWindow):
             self.open_simulator(play=True)
 
     def _settle(self, settings: Settings) -> None:
-        if self._player is not None:
+        if self._player is not None and not self._watching:
             self._player.set_pace(settings.pace)
+        self.surface.controls.show_mode(assist=settings.assist)
+        self._assist.set_marked(settings.marks)
         if settings.stop_key != self._stop_key:
             self._stop_key = settings.stop_key
             self.stop_watch.try_key(settings.stop_key, keep=self._player is not None)
@@ -416,6 +431,10 @@ class Panel(QMainWindow):
         self._retheme()
         self._lookout.also(partial(self._save, settings))
         self.settings_changed.emit(settings)
+
+    def _choose_mode(self, assist: bool) -> None:
+        """Play or assist, from the next start on."""
+        self.surface.options.take(self.settings.model_copy(update={"assist": assist}))
 
     def _retheme(self) -> None:
         chosen = theme.chosen_theme(self.settings.theme)

@@ -21,6 +21,7 @@ from PyQt6.QtWidgets import QSizePolicy, QWidget
 from bot.board import COVERED, TILE_CODES, Cell
 from bot.frame import Reading, Region
 from bot.loop import Turn
+from bot.watching import Watched
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
 from gui.mosaic import NOTHING, Mosaic, blank
@@ -146,7 +147,13 @@ class BoardView(QWidget):
     def _leave_trail(self, turn: Turn | None) -> None:
         """What the turn before was about to do has been done, if this is the same game."""
         last = self._turn
-        if turn is None or last is None or turn.number <= last.number:
+        if isinstance(turn, Watched):
+            # Its moves are advice; what was done is told apart.
+            if turn.number == 0:
+                self._trail.clear()
+            done = tuple(one.move.cell for one in turn.verdicts if one.move.cell is not None)
+            self._trail.extend([done] if done else [])
+        elif turn is None or last is None or turn.number <= last.number:
             self._trail.clear()
         else:
             self._trail.append(tuple(move.cell for move in last.moves if move.cell is not None))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtCore import QSignalBlocker, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from gui.panel.boardview import Show
@@ -17,10 +17,14 @@ KEYS: Final = {"start": "F5", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""
 _TIPS: Final = {
     "start": "Play the chosen window",
+    "watch": "Watch the chosen window while you play",
     "pause": "No further move until you resume",
     "step": "Carry out one turn, show the next one and pause before it",
     "stop": "Stop at once: nothing more is clicked",
 }
+
+
+ASSIST_KEY: Final = "F8"
 
 
 class Controls(QWidget):
@@ -30,6 +34,10 @@ class Controls(QWidget):
         super().__init__(parent)
         self.start, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.start.setProperty("primary", True)
+        self._words: dict[QPushButton, tuple[str, str]] = {}
+        """What each button says, and its key: left out where there is no room."""
+        self._room = 0
+        """Points that it takes to say both."""
         self.sidebar = QPushButton()
         self.sidebar.setCheckable(True)
         self.sidebar.setChecked(True)
@@ -39,11 +47,15 @@ class Controls(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
         row.addWidget(self.sidebar)
+        self.assist = _assist_button()
+        QShortcut(QKeySequence(ASSIST_KEY), self).activated.connect(self.assist.click)
         for name, button in self._named():
             button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
             # `click` and not the button's own shortcut, which acts a tenth of a second later.
             QShortcut(QKeySequence(KEYS[name]), self).activated.connect(button.click)
             row.addWidget(button)
+            if name == "start":
+                row.addWidget(self.assist)
         QShortcut(QKeySequence("F9"), self).activated.connect(self.sidebar.click)
         row.addStretch(1)
         self.show_state(State.IDLE, can_step=False)
@@ -59,14 +71,27 @@ class Controls(QWidget):
         idle = state is State.IDLE and not opening
         paused = state is State.PAUSED
         self.start.setEnabled(idle)
+        self.assist.setEnabled(idle)
         self.pause.setEnabled(state in (State.PLAYING, State.PAUSED))
         self.step.setEnabled(paused or (idle and can_step))
         self.stop.setEnabled(opening or state in (State.PLAYING, State.PAUSED, State.ASKING))
-        words = {"start": "Start", "pause": "Resume" if paused else "Pause"}
         for name, button in self._named():
-            word = words.get(name, name.capitalize())
-            button.setText(f"{word}  {KEYS[name]}")
+            word = "Resume" if paused and name == "pause" else name.capitalize()
+            self._words[button] = word, KEYS[name]
             button.setAccessibleName(f"{word}, {KEYS[name]}")
+        self._words[self.assist] = "Assist", ASSIST_KEY
+        self._label()
+
+    def show_mode(self, *, assist: bool) -> None:
+        """Whether Start plays, or watches the user play."""
+        with QSignalBlocker(self.assist):
+            self.assist.setChecked(assist)
+        self.start.setToolTip(f"{_TIPS['watch' if assist else 'start']} ({KEYS['start']})")
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A narrow window leaves out the keys, and shows the sign of the choice alone."""
+        super().resizeEvent(event)
+        self._label()
 
     def show_stop_key(self, key: str) -> None:
         """Say which key stops from everywhere; empty for none."""
@@ -78,14 +103,44 @@ class Controls(QWidget):
         for name, button in self._named():
             color = theme.accent_text if name == "start" else theme.text
             button.setIcon(icon(name, color, theme.border))
+        self.assist.setIcon(icon("assist", theme.text, theme.border))
         self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
-        text = self.pause.text()
-        self.pause.setText(f"Resume  {KEYS['pause']}")
-        self.pause.setMinimumWidth(self.pause.sizeHint().width())
-        self.pause.setText(text)
+        self._measure()
+
+    def _measure(self) -> None:
+        """What the buttons need with their keys and, at the least, without them."""
+        kept = self._words
+        self._words = kept | {self.pause: ("Resume", KEYS["pause"])}
+        for roomy in (True, False):
+            self._label(roomy=roomy)
+            needed = {button: button.sizeHint().width() for button in kept}
+            if roomy:
+                beside = self.sidebar.sizeHint().width() + SPACE * len(kept)
+                self._room = sum(needed.values()) + beside
+        for button, least in needed.items():
+            button.setMinimumWidth(least)
+        self._words = kept
+        self._label()
+
+    def _label(self, *, roomy: bool | None = None) -> None:
+        roomy = self.width() >= self._room if roomy is None else roomy
+        for button, (word, key) in self._words.items():
+            short = word if button is not self.assist else ""
+            button.setText(f"{word}  {key}" if roomy else short)
 
     def _named(self) -> list[tuple[str, QPushButton]]:
         return list(zip(KEYS, (self.start, self.pause, self.step, self.stop), strict=True))
+
+
+def _assist_button() -> QPushButton:
+    """Play, or assist: pressed in, the user plays and the bot clicks nothing."""
+    button = QPushButton()
+    button.setCheckable(True)
+    button.setAccessibleName(f"Assist: you play, and nothing is clicked, {ASSIST_KEY}")
+    button.setToolTip(
+        f"Off: the bot plays. On: you play, and it shows what it knows ({ASSIST_KEY})"
+    )
+    return button
 
 
 class LayerSwitch(QWidget):

@@ -20,6 +20,8 @@ from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.rules import Rules
+from bot.watching import Watched
+from gui.panel.coach import CoachCard
 from gui.panel.labels import explanation, plain_label, sentence
 from gui.panel.theme import SPACE
 from gui.tally import STAGES, Tally
@@ -58,6 +60,15 @@ _STATUS_WORDS: Final = {
 }
 
 
+_WATCHED_WORDS: Final = {
+    Status.WON: "Won: every cell without a mine is open.",
+    Status.LOST: "Lost: that was a mine.",
+    Status.BLOCKED: "Something lies over the board: the advice comes back when it is gone.",
+    Status.PLAYING: "The board cannot be read as it is now: nothing is guessed about it.",
+}
+"""Of a game that the user plays."""
+
+
 class Details(QWidget):
     """The figures and sentences of the newest turn."""
 
@@ -77,6 +88,7 @@ class Details(QWidget):
         self.game = _Figures(_GAME_FIGURES, across=2)
         self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
+        self.coach = CoachCard()
         why = _card("Why", self.reason, self.remarks)
         self._cards = [
             _card("Game", self.game),
@@ -91,6 +103,7 @@ class Details(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
+        column.addWidget(self.coach)
         column.addWidget(why)
         column.addLayout(self._grid)
         self.clear()
@@ -127,7 +140,9 @@ class Details(QWidget):
     def show_turn(self, turn: Turn, tally: Tally) -> None:
         """Put a turn and the counts so far into words."""
         board, analysis = turn.reading.board, turn.analysis
-        self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
+        # An answer that was given at once is followed by its reason.
+        if analysis is None or analysis.reason:
+            self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self.moves.setText("\n".join(_in_words(turn.moves, tally.rules)) or _NOTHING)
         self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
@@ -225,6 +240,8 @@ def _card(heading: str, *contents: QWidget) -> QFrame:
 
 def _end(turn: Turn, rules: Rules) -> str:
     """What the end of a game says, where there is no analysis."""
+    if isinstance(turn, Watched):
+        return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
     words = {
         Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",

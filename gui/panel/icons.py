@@ -98,6 +98,14 @@ def _settings(path: QPainterPath) -> None:
         path.addEllipse(QPointF(knob, y), 8, 8)
 
 
+def _assist(path: QPainterPath) -> None:
+    path.moveTo(QPointF(4, 32))
+    path.quadTo(QPointF(32, 2), QPointF(60, 32))
+    path.quadTo(QPointF(32, 62), QPointF(4, 32))
+    path.addEllipse(QPointF(32, 32), 14, 14)
+    path.addEllipse(QPointF(32, 32), 7, 7)
+
+
 def _help(path: QPainterPath) -> None:
     font = QFont()
     font.setPixelSize(50)
@@ -112,6 +120,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "start": _play,
     "pause": _pause,
     "step": _step,
+    "assist": _assist,
     "stop": _stop,
     "first": _first,
     "previous": _previous,
@@ -131,7 +140,8 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, first, previous, last, refresh, sidebar, or a page's.
+        name: start, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a
+            page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.
     """

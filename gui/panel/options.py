@@ -19,6 +19,7 @@ from gui.panel.choices import (
     list_players,
     paces,
 )
+from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
 from gui.player import Candidate
 from gui.settings import ENDLESS, Settings
@@ -51,6 +52,8 @@ class Options(QFrame):
         self.theme = box(THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
         self.record.setChecked(settings.record)
+        self.marks = QCheckBox("Mar&ks over the game")
+        self.marks.setChecked(settings.marks)
         self.mines = QSpinBox()
         self.mines.setRange(0, 10_000)
         self.mines.setSpecialValueText("?")
@@ -72,6 +75,10 @@ class Options(QFrame):
             self._form.addRow(text, control)
         self.record.setAccessibleName("Record every game")
         self._form.addRow(self.record)
+        self.marks.setAccessibleName("Marks over the game's own window, while you play")
+        self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
+        self._form.addRow(self.marks)
+        self._form.setRowVisible(self.marks, can_mark())
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
@@ -86,6 +93,7 @@ class Options(QFrame):
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
             control.currentIndexChanged.connect(self._tell)
         self.record.toggled.connect(self._tell)
+        self.marks.toggled.connect(self._tell)
 
     @property
     def settings(self) -> Settings:
@@ -107,10 +115,11 @@ class Options(QFrame):
         """Show other settings, chosen on another page; they count as changed."""
         self._settings = settings
         with ExitStack() as quiet:
-            for control in (self.games, self.record):
+            for control in (self.games, self.record, self.marks):
                 quiet.enter_context(QSignalBlocker(control))
             self.games.setValue(ENDLESS if settings.games is None else settings.games)
             self.record.setChecked(settings.record)
+            self.marks.setChecked(settings.marks)
         choose(self.game_box, settings.rules)
         choose(self.style_box, settings.style)
         choose_pace(self.pace, settings.pace)
@@ -160,6 +169,7 @@ class Options(QFrame):
                 "pace": self.pace.currentData(),
                 "theme": self.theme.currentData(),
                 "record": self.record.isChecked(),
+                "marks": self.marks.isChecked(),
             }
         )
         self.changed.emit(self._settings)

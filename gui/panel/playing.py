@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 
 from PyQt6.QtCore import QObject
 
@@ -15,7 +16,13 @@ from gui.settings import Choices, Settings
 
 
 def make_player(
-    backend: Backend, board: Candidate, choices: Choices, mines: int | None, parent: QObject
+    backend: Backend,
+    board: Candidate,
+    choices: Choices,
+    mines: int | None,
+    parent: QObject,
+    *,
+    watching: bool = False,
 ) -> Player:
     """Plays as is chosen at each moment; which game it is and its mines stay as they are.
 
@@ -25,11 +32,15 @@ def make_player(
         choices: What the user chose.
         mines: How many there are, where the user told.
         parent: Owns the player.
+        watching: The user plays, and is watched: nothing waits, and nothing is clicked.
     """
     fixed = {"digging": choices().digging, "mines": mines}
 
     def now() -> Settings:
         return choices().model_copy(update=fixed)
+
+    if watching:
+        return Player(partial(backend.watch, board, now), backend.failure, parent)
 
     def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
         return backend.turns(board, now, stop, ask, player.hold)

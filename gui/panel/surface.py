@@ -40,6 +40,11 @@ SIDEBAR: Final = 276
 LEAST_DETAILS: Final = 0
 """Height, in points, of the figures where the board needs the room: they scroll."""
 MARGIN: Final = SPACE + 4
+_WATCHING: Final = {
+    State.PLAYING: "Watching: you play, and nothing is clicked",
+    State.PAUSED: "Paused: your moves are not looked at",
+}
+"""The player's states where the user plays."""
 
 
 class Surface(QWidget):
@@ -133,13 +138,16 @@ class Surface(QWidget):
         elif self._focused is not None:
             self._focused.setFocus()
 
-    def show_state(self, state: State, *, opening: bool, outcome: str) -> None:
+    def show_state(
+        self, state: State, *, opening: bool, outcome: str, assist: bool = False
+    ) -> None:
         """Enable what makes sense and say what is going on.
 
         Args:
             state: What the player is doing.
             opening: A simulated window is being opened.
             outcome: How the last games went, in a sentence.
+            assist: The user plays, and is watched.
         """
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
@@ -150,7 +158,8 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state = state
-        self._words = self._state_in_words(state, opening, outcome)
+        words = _WATCHING.get(state) if assist else None
+        self._words = words or self._state_in_words(state, opening, outcome)
         self._tell_state()
 
     def set_preparing(self, preparing: bool) -> None:
@@ -206,8 +215,10 @@ class Surface(QWidget):
         """From the buttons over the list and the options to what is under the board."""
         controls, options = self.controls, self.options
         order: list[QWidget] = [controls.sidebar, controls.start, controls.pause, controls.step]
+        order.insert(2, controls.assist)
         order += [controls.stop, self.chooser.view, self.chooser.refresh, options.mines]
         order += [options.games, options.style_box, options.pace, options.theme, options.record]
+        order += [options.marks]
         order += [self.empty.simulate, self.teach, *self.teach.buttons.values(), self.teach.leave]
         order += [self.view, *self.layers.buttons.values()]
         for before, after in pairwise(order):

@@ -7,6 +7,7 @@ out, and in which thread, so that a test can hold the panel to its promises.
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
@@ -15,13 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
+from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
+from bot.coaching import Verdict, judged
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Turn, play
-from bot.planner import Action
+from bot.planner import Action, Move
 from bot.rules import Rules
+from bot.solver import solver
 from bot.solver.ready import PREPARATION
+from bot.watching import Watched, watch
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
@@ -80,6 +85,23 @@ def unheld() -> None:
     raise AssertionError
 
 
+def _judge(
+    board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
+) -> tuple[Verdict, ...]:
+    return judged(board, known, reading.board, _solve, over=reading.status.over)
+
+
+def _solve(board: Board) -> Analysis:
+    return solver("exact").solve(board, Limit())
+
+
+def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
+    best = analysis.best
+    return (
+        () if best is None else (Move(Action.OPEN, best, float(analysis.mine_probability[best])),)
+    )
+
+
 class Tabletop:
     """A backend whose boards are games of the given levels, all laid by one seed.
 
@@ -127,6 +149,10 @@ class Tabletop:
         """And of skins."""
         self.picture: NDArray[np.uint8] | None = None
         """What a snapshot of any window shows."""
+        self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
+        """The moves of whoever plays a game that is watched."""
+        self.covered = False
+        """Whether something lies over the game that is watched."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
 
@@ -161,6 +187,39 @@ class Tabletop:
         self.threads["snapshot"] = threading.current_thread()
         picture = self.picture if self.picture is not None else candidate.thumbnail
         return Frame.of_image(picture), None
+
+    def watch(
+        self, candidate: Candidate, choices: Choices, stop: threading.Event, _ask: Ask
+    ) -> Iterator[Watched]:
+        """Watch games whose moves the test makes, by `hand`."""
+        self.threads["watch"] = threading.current_thread()
+        self.settings = choices()
+        self.stopped.clear()
+        assert isinstance(candidate.key, tuple)
+        level = self.levels[candidate.key[1]]
+        self.game = Game.of_level(level, self.seed)
+        numbers = count()
+
+        def look() -> Reading:
+            number = next(numbers)
+            while not self.hand.empty():
+                self.hand.get()(self.game)
+            if self.error is not None and number > 3:
+                raise self.error
+            image, grid = painted(self.game, self.look, number)
+            frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
+            confidence = np.ones((level.rows, level.cols), np.float32)
+            status = Status.BLOCKED if self.covered else self.game.status
+            return Reading(frame, grid, self.game.board, status, confidence)
+
+        def think(board: Board, _cancel: threading.Event) -> Iterator[Analysis]:
+            yield _solve(board)
+
+        try:
+            yield from watch(look, think, _advice, _judge, stop.wait)
+        finally:
+            self.threads["closed"] = threading.current_thread()
+            self.stopped.set()
 
     def open_simulator(self, rules: Rules) -> None:
         """Another board appears, unless it is meant to stay hidden."""

@@ -331,7 +331,8 @@ def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
     panel.resize(980, 700)
     qtbot.waitUntil(surface.sidebar.isVisible)
     surface.controls.start.setFocus()
-    wanted = [surface.controls.step, surface.chooser.view, surface.chooser.refresh]
+    wanted = [surface.controls.assist, surface.controls.step]
+    wanted += [surface.chooser.view, surface.chooser.refresh]
     wanted += [surface.options.games, surface.options.style_box, surface.options.pace]
     wanted += [surface.options.theme, surface.options.record, surface.empty.simulate]
     for control in wanted:

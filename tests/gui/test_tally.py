@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.board import Cell
+from bot.coaching import Kind, Verdict
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
+from bot.planner import Action, Move
+from bot.watching import Watched
 from gui.tally import STAGES, Tally
 from tests.gui.tabletop import Tabletop
 from tests.gui.test_boardview import turns_of
@@ -45,3 +49,16 @@ def test_stages_add_up() -> None:
         tally.add(turn)
     assert tally.seconds == dict.fromkeys(STAGES, 1.0)
     assert tally.mean("read") == 0.5
+
+
+def test_what_the_user_did_is_counted_not_the_advice() -> None:
+    """A watched turn's moves are nobody's; its verdicts are clicks, and guesses where risky."""
+    plain = turns_of(Tabletop(BEGINNER), 2)[1]
+    advised = Watched(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
+    made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
+    told = replace(advised, verdicts=tuple(Verdict(move, Kind.NEEDED) for move in made))
+    tally = Tally()
+    tally.add(advised)
+    assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 0, 0)
+    tally.add(told)
+    assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 1, 2)

@@ -1,0 +1,270 @@
+"""The coach: what somebody's moves were worth, move by move and over a game.
+
+A move is held against what could be known before it: the exact probability of a mine in every
+covered cell. Whoever opens several cells between two looks gets the benefit of the doubt: the
+safe ones came first, and what they showed was known to the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis
+from bot.board import EXPLODED, Board, Cell
+from bot.frame import Status
+from bot.patterns import Missed, Pattern, easiest
+from bot.planner import Action, Move
+from bot.retracing import Made, moves_between
+
+AS_SAFE: Final = 0.005
+"""Two risks that nobody would tell apart."""
+_LESSONS: Final = 4
+_TIMES: Final = ("", "once", "twice", "three times", "four times", "five times", "six times",
+                 "seven times", "eight times", "nine times", "ten times")  # fmt: skip
+
+
+class Kind(Enum):
+    """What a move was."""
+
+    FIRST = "first"
+    """The first one of a game, of which nobody knows anything."""
+    SAFE = "safe"
+    """Proved safe."""
+    NEEDED = "needed"
+    """A guess where nothing was proved, and as good as any."""
+    MISSED = "missed"
+    """A guess while a cell was proved safe."""
+    RISKIER = "riskier"
+    """A guess where a safer one was there."""
+    FLAG = "flag"
+    WRONG_FLAG = "wrong flag"
+    """A flag on a cell that was proved safe."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one move was worth."""
+
+    move: Move
+    """With the risk that it took; of a chord, that of its worst cell."""
+    kind: Kind
+    least: float = 0.0
+    """The least risk that was there."""
+    better: Cell | None = None
+    """What could have been opened instead."""
+    pattern: Pattern | None = None
+    """What shows that it was safe."""
+    died: bool = False
+    lost: float | None = None
+    """How much of the chance to win it gave away, 0..1; None where that was not worked out."""
+
+    def __str__(self) -> str:
+        """One sentence for whoever made it; empty where there is nothing to say."""
+        said = self._said()
+        if self.lost is not None and self.lost >= AS_SAFE:
+            said += f" It cost about {self.lost:.0%} of the chance to win."
+        return f"A mine. {said}".strip() if self.died else said
+
+    def _said(self) -> str:
+        better = f"row {self.better.row}, column {self.better.col}" if self.better else ""
+        risk = _percent(self.move.risk)
+        if self.kind is Kind.MISSED:
+            why = f": {self.pattern}" if self.pattern else ""
+            return f"That was {_article(risk)} {risk} guess; {better} was proved safe{why}."
+        if self.kind is Kind.RISKIER:
+            return (
+                f"That was {_article(risk)} {risk} guess; {better} had a risk of only "
+                f"{_percent(self.least)}."
+            )
+        if self.kind is Kind.NEEDED:
+            return f"A guess of {risk}: nothing was proved, and none was better."
+        if self.kind is Kind.WRONG_FLAG and self.move.cell is not None:
+            where = f"row {self.move.cell.row}, column {self.move.cell.col}"
+            return f"The flag at {where} is on a cell that is proved safe."
+        return ""
+
+
+def judged(
+    before: Board,
+    analysis: Analysis,
+    after: Board,
+    solve: Callable[[Board], Analysis],
+    *,
+    over: bool = False,
+) -> tuple[Verdict, ...]:
+    """What the moves between two looks at a game were worth, in their likely order.
+
+    Args:
+        before: The board at the earlier look.
+        analysis: What was known of it; its `best` is a guess that nobody is blamed for.
+        after: The board at the later look.
+        solve: Says what is known of a board in between.
+        over: Whether the game is over by then.
+    """
+    flags, left = [], []
+    for made in moves_between(before, after, over=over):
+        if made.action is Action.FLAG:
+            flags.append(_flagging(made, before, after, analysis))
+        else:
+            left.append(made)
+    opens: list[Verdict] = []
+    board = before
+    while left:
+        risks = [_risk(made, analysis) for made in left]
+        at = int(np.argmin(risks))
+        made = left.pop(at)
+        opens.append(_opening(made, risks[at], board, after, analysis))
+        if left:
+            board = _with(board, after, made.opened)
+            analysis = solve(board)
+    return (*flags, *opens)
+
+
+def weighed(verdict: Verdict, lost: float | None) -> Verdict:
+    """The same where it is known what a guess gave away of the chance to win, 0..1.
+
+    A riskier guess that gives nothing away, because it tells more, is no mistake.
+    """
+    if lost is None or verdict.kind not in (Kind.MISSED, Kind.RISKIER):
+        return verdict
+    if verdict.kind is Kind.RISKIER and lost < AS_SAFE:
+        return replace(verdict, kind=Kind.NEEDED, better=None, lost=lost)
+    return replace(verdict, lost=lost)
+
+
+def _flagging(made: Made, before: Board, after: Board, analysis: Analysis) -> Verdict:
+    cell = made.cells[0]
+    set_now = after[cell] != before[cell] and analysis.mine_probability[cell] == 0.0
+    wrong = set_now and before[cell] > after[cell]
+    return Verdict(Move(Action.FLAG, cell), Kind.WRONG_FLAG if wrong else Kind.FLAG)
+
+
+def _risk(made: Made, analysis: Analysis) -> float:
+    """A chord risks what its worst cell does, at the least; of a region the safest was clicked."""
+    probability = analysis.mine_probability
+    if made.action is Action.CHORD:
+        return max(float(np.nan_to_num(probability[cell])) for cell in made.opened)
+    return min(float(probability[cell]) for cell in made.cells)
+
+
+def _opening(made: Made, risk: float, board: Board, after: Board, analysis: Analysis) -> Verdict:
+    cell = made.cells[0]
+    if made.action is Action.OPEN:
+        cell = min(made.cells, key=lambda one: float(analysis.mine_probability[one]))
+    move = Move(made.action, cell, risk)
+    died = any(after[one] == EXPLODED for one in made.opened)
+    least = float(np.nanmin(analysis.mine_probability))
+    if not (board.tiles >= 0).any():
+        return Verdict(move, Kind.FIRST, least, died=died)
+    if risk == 0.0:
+        return Verdict(move, Kind.SAFE)
+    missed = easiest(board, analysis.safe)
+    if missed is not None:
+        return _blamed(move, missed, died=died)
+    good = cell == analysis.best or risk <= least + AS_SAFE
+    safest = Cell(*divmod(int(np.nanargmin(analysis.mine_probability)), board.cols))
+    kind = Kind.NEEDED if good else Kind.RISKIER
+    return Verdict(move, kind, least, None if good else safest, died=died)
+
+
+def _blamed(move: Move, missed: Missed, *, died: bool) -> Verdict:
+    return Verdict(move, Kind.MISSED, 0.0, missed.cell, missed.pattern, died=died)
+
+
+def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
+    """A board on which some cells were opened: a mine that exploded stays covered."""
+    tiles = board.tiles.copy()
+    for cell in opened:
+        if after[cell] >= 0:
+            tiles[cell] = after[cell]
+    return Board(tiles, board.mines)
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a game was worth, and what is to be learned from it."""
+
+    headline: str
+    figures: str
+    """How many moves, and how many of which kind, in one line."""
+    points: tuple[str, ...]
+    """A sentence each, the most frequent first."""
+
+
+def lessons(verdicts: Iterable[Verdict], status: Status) -> Lessons:
+    """Look back at a game.
+
+    Args:
+        verdicts: Of all its moves.
+        status: How it ended.
+    """
+    told = tuple(verdicts)
+    kinds = Counter(verdict.kind for verdict in told)
+    moves = sum(verdict.move.action is not Action.FLAG for verdict in told)
+    guesses = kinds[Kind.NEEDED] + kinds[Kind.MISSED] + kinds[Kind.RISKIER]
+    figures = (
+        f"{_number(moves, 'move')}, {_number(guesses, 'guess')}: {kinds[Kind.NEEDED]} needed, "
+        f"{kinds[Kind.MISSED]} while a cell was proved safe, {kinds[Kind.RISKIER]} riskier than "
+        "another"
+    )
+    return Lessons(_headline(told, status), figures, _points(told, kinds))
+
+
+def _headline(told: Sequence[Verdict], status: Status) -> str:
+    died = next((verdict for verdict in told if verdict.died), None)
+    if status is Status.WON:
+        return "Won."
+    if died is None:
+        return "Lost." if status is Status.LOST else "Not played to the end."
+    risk = _percent(died.move.risk)
+    if died.kind is Kind.FIRST:
+        return "Lost by the first click: bad luck."
+    if died.kind is Kind.NEEDED:
+        return f"Lost by a guess of {risk} that nothing could have spared you: bad luck."
+    return f"Lost by {_article(risk)} {risk} guess that was not needed."
+
+
+def _points(told: Sequence[Verdict], kinds: Counter[Kind]) -> tuple[str, ...]:
+    missed = Counter(verdict.pattern for verdict in told if verdict.kind is Kind.MISSED)
+    points = [
+        (count, f"You missed {pattern}, {_times(count)}.")
+        for pattern, count in missed.most_common()
+        if pattern is not None
+    ]
+    riskier = [v.move.risk - v.least for v in told if v.kind is Kind.RISKIER]
+    if riskier:
+        more = f"You took more risk than you had to, {_times(len(riskier))}"
+        by = f"{100 * sum(riskier) / len(riskier):.0f} points"
+        each = " on average" if len(riskier) > 1 else ""
+        points.append((len(riskier), f"{more}: by {by}{each}."))
+    wrong = kinds[Kind.WRONG_FLAG]
+    if wrong:
+        points.append((wrong, f"You flagged a cell that was proved safe, {_times(wrong)}."))
+    if not points:
+        return ("No proved cell was missed, and no guess was riskier than it had to be.",)
+    ordered = sorted(points, key=lambda point: -point[0])
+    return tuple(sentence for _, sentence in ordered[:_LESSONS])
+
+
+def _times(count: int) -> str:
+    return _TIMES[count] if count < len(_TIMES) else f"{count} times"
+
+
+def _number(count: int, what: str) -> str:
+    plural = f"{what}es" if what.endswith("s") else f"{what}s"
+    return f"{count} {what if count == 1 else plural}"
+
+
+def _percent(risk: float) -> str:
+    return f"{risk:.0%}" if risk >= 0.01 or risk == 0 else f"{risk:.1%}"
+
+
+def _article(percent: str) -> str:
+    """'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
+    return "an" if percent.startswith("8") or percent in ("11%", "18%") else "a"

@@ -1,0 +1,124 @@
+"""By what a safe cell could have been found: the pattern that a person looks for.
+
+A pattern is named by what two hints still need, once the mines that are known around them are
+taken off: a '1-2' is a 1 and a 2 beside each other, or a 3 and a 4 with two mines each.
+
+Source: the strategies of J. Slagle (000, 001), as `bot.solver.deduction` applies them; the
+names are those that players use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from bot.board import Board, Cell, neighbours
+from bot.solver.constraints import simplify, system_of
+from bot.solver.deduction import human_solve
+from bot.solver.progress import Deduction, Progress
+
+ONE_HINT: Final = "a number that has all its mines"
+TOGETHER: Final = "a cell that only several numbers together prove safe"
+COUNTING: Final = "a cell that the number of mines left proves safe"
+_OF_ONE: Final = 2
+"""The first two strategies look at one hint alone."""
+
+
+class Pattern(NamedTuple):
+    """What could have been seen."""
+
+    name: str
+    """With its article: 'a 1-2'."""
+    edge: bool = False
+    """Whether it lies at the edge of the board."""
+
+    def __str__(self) -> str:
+        return f"{self.name} along the edge" if self.edge else self.name
+
+
+class Missed(NamedTuple):
+    """A safe cell that was there, and what shows it."""
+
+    cell: Cell
+    pattern: Pattern
+
+
+def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
+    """The safe cell that is the easiest to find; None where there is none.
+
+    Args:
+        board: What was visible.
+        safe: The cells that are proved safe.
+    """
+    if not safe:
+        return None
+    system = system_of(board)
+    simple = simplify(system.constraints)
+    single = {system.cell(index): simple.known[index] for index in simple.because}
+    seen = next((cell for cell in safe if single.get(cell) == 0), None)
+    if seen is not None:
+        return Missed(seen, Pattern(ONE_HINT))
+    marks = [cell for cell, mine in single.items() if mine]
+    found = _by_two(board, safe, human_solve(board, proved_mines=marks))
+    if found is not None:
+        return found
+    floating = {system.cell(index) for index in system.floating}
+    touching = next((cell for cell in safe if cell not in floating), None)
+    if touching is not None:
+        return Missed(touching, Pattern(TOGETHER))
+    return Missed(safe[0], Pattern(COUNTING))
+
+
+def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> Missed | None:
+    """The safe cell that takes the fewest looks at two hints; None where that is not enough."""
+    chains = {
+        cell: _chain(game, at)
+        for at, fired in enumerate(game.fired)
+        if not fired.mines
+        for cell in fired.cells
+    }
+    found = [
+        (cell, chains[index])
+        for cell in safe
+        if (index := cell.row * board.cols + cell.col) in chains
+    ]
+    if not found:
+        return None
+    cell, chain = min(found, key=lambda one: _effort(one[1]))
+    return Missed(cell, _pattern(board, game, chain))
+
+
+def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
+    """A deduction and those that it rests on: who marked the mines around its points."""
+    by = {cell: fired for fired in game.fired[:at] for cell in fired.cells}
+    chain = [game.fired[at]]
+    for fired in chain:
+        around = (near for point in fired.points for near in game.around(point))
+        chain += [by[near] for near in around
+                  if near in by and by[near] not in chain
+                  and game.fired.index(by[near]) < game.fired.index(fired)]  # fmt: skip
+    return tuple(chain)
+
+
+def _effort(chain: tuple[Deduction, ...]) -> tuple[int, int]:
+    """How many looks at two hints it takes, and how many in all."""
+    return sum(fired.strategy > _OF_ONE for fired in chain), len(chain)
+
+
+def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Pattern:
+    """The pattern nearest to the cell of which both hints still need something."""
+    table = neighbours(board.rows, board.cols)
+    marked = set(game.marks).difference(*(one.cells for one in game.fired if one.mines))
+    needs: dict[int, list[int]] = {}
+    for at, one in enumerate(game.fired):
+        needs[at] = sorted(game.hints[p] - len(marked.intersection(table[p])) for p in one.points)
+        marked.update(one.cells if one.mines else ())
+    for one in chain:
+        need = needs[game.fired.index(one)]
+        if one.strategy > _OF_ONE and need[0]:
+            places = [divmod(p, board.cols) for p in one.points]
+            edge = any(
+                row in (0, board.rows - 1) or col in (0, board.cols - 1) for row, col in places
+            )
+            return Pattern(f"a {'-'.join(map(str, need))}", edge)
+    return Pattern(ONE_HINT)

@@ -1,0 +1,78 @@
+"""Advice from the command line, beside a game that the user plays."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.coaching import Verdict, lessons
+from bot.frame import Status
+from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.watching import Watched
+from gui.commands.play import INTERRUPTED, stop_on_interrupt
+from gui.display import require_real_desktop
+from gui.settings import load
+
+_BLOCKED = "something lies over the board: waiting until it is gone"
+
+
+def run_assist(window: str, mines: int | None, console: Console, *, record: bool) -> int:
+    """Watch a window until Ctrl-C, and print what is known after each move.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        DisplayError: No window can be watched here.
+        Exception: As the eye raises them.
+    """
+    require_real_desktop()
+    # Only here: the eye opens the display.
+    from gui.backend import Desktop  # noqa: PLC0415
+
+    stop = threading.Event()
+    settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
+    with ExitStack() as resources:
+        stop_on_interrupt(resources, stop)
+        PREPARATION.begin()
+        if PREPARATION.compiling:
+            console.print(IN_WORDS)
+        console.print("you play, and nothing is clicked; Ctrl-C ends it", style="dim")
+        turns = Desktop().assist(window, lambda: settings, stop)
+        with closing(turns):  # type: ignore[type-var]  # a generator
+            tell(turns, console)
+    return INTERRUPTED if stop.is_set() else 0
+
+
+def tell(turns: Iterable[Watched], console: Console) -> None:
+    """Print each turn's advice, what the moves before it were worth, and a game's lessons."""
+    verdicts: list[Verdict] = []
+    for turn in turns:
+        if turn.number == 0 and not turn.verdicts:
+            verdicts.clear()
+        verdicts += turn.verdicts
+        for verdict in turn.verdicts:
+            if str(verdict):
+                console.print(Text(f"  {verdict}", "yellow"), soft_wrap=True)
+        status = turn.reading.status
+        if status is Status.BLOCKED:
+            console.print(Text(_BLOCKED, "dim"))
+        elif turn.verdicts and status.over:
+            found = lessons(verdicts, status)
+            for line in (found.headline, f"{found.figures}.", *found.points):
+                console.print(line, highlight=False, soft_wrap=True)
+        elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason:
+            console.print(_advice(turn), highlight=False, soft_wrap=True)
+
+
+def _advice(turn: Watched) -> str:
+    """'12: open row 3, column 4: safe: ...'."""
+    assert turn.analysis is not None  # noqa: S101 - asked of turns with an answer alone
+    where = ", ".join(
+        f"open row {move.cell.row}, column {move.cell.col}" for move in turn.moves if move.cell
+    )
+    return f"{turn.number}: {where or 'nothing to open'}: {turn.analysis.reason}"

@@ -1,0 +1,84 @@
+"""What the panel does with a game that the user plays: the coach's words, the marks."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import QObject
+
+from bot.coaching import Verdict, lessons
+from bot.loop import Turn
+from bot.watching import Watched
+from gui.panel.coach import CoachCard
+from gui.panel.overlay import Overlay, can_mark
+
+
+class Assisting(QObject):
+    """Follows watched turns; all others are nothing to it.
+
+    Args:
+        coach: Where the words go.
+        marked: Whether the user wants marks over the game.
+    """
+
+    def __init__(self, coach: CoachCard, marked: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._coach = coach
+        self._marked = marked
+        self._overlay: Overlay | None = None
+        self._last: Watched | None = None
+        self._verdicts: list[Verdict] = []
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """The marks, once there were any."""
+        return self._overlay
+
+    def begin(self, *, watching: bool) -> None:
+        """A run begins: is somebody watched?"""
+        self._verdicts.clear()
+        self._last = None
+        self._coach.clear()
+        self._coach.setVisible(watching)
+
+    def take(self, turn: Turn) -> None:
+        """Follow one turn: every one counts, however fast they come."""
+        if not isinstance(turn, Watched):
+            return
+        if turn.number == 0 and (self._last is None or self._last.number > 0):
+            self._verdicts.clear()
+        self._last = turn
+        self._verdicts += turn.verdicts
+        if turn.verdicts:
+            self._coach.tell(_worst(turn.verdicts))
+        if turn.reading.status.over and self._verdicts:
+            self._coach.sum_up(lessons(self._verdicts, turn.reading.status))
+
+    def show(self, turn: Turn) -> None:
+        """Draw the newest turn's marks."""
+        if isinstance(turn, Watched):
+            self._draw(turn)
+
+    def set_marked(self, marked: bool) -> None:
+        """Whether marks are wanted: at once."""
+        self._marked = marked
+        if self._last is not None:
+            self._draw(self._last)
+
+    def end(self) -> None:
+        """Nobody is watched any more; what was said stays."""
+        self._last = None
+        if self._overlay is not None:
+            self._overlay.hide()
+
+    def _draw(self, turn: Watched) -> None:
+        if not self._marked or not can_mark():
+            if self._overlay is not None:
+                self._overlay.hide()
+            return
+        if self._overlay is None:
+            self._overlay = Overlay()
+        self._overlay.show_turn(turn)
+
+
+def _worst(verdicts: tuple[Verdict, ...]) -> Verdict:
+    """The one to speak about: what killed, else what was the most needless."""
+    return max(verdicts, key=lambda one: (one.died, one.better is not None, one.move.risk))

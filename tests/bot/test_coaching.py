@@ -1,0 +1,212 @@
+"""The coach: what a move was worth, what could have been seen, and the lessons of a game."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.analysis import Analysis, Limit
+from bot.board import Board, Cell
+from bot.coaching import Kind, Lessons, Verdict, judged, lessons
+from bot.frame import Status
+from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
+from bot.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, easiest
+from bot.planner import Action, Move
+from bot.solver import exact
+
+
+def solve(board: Board) -> Analysis:
+    """Exact."""
+    return exact.solve(board, Limit())
+
+
+def verdicts(before: str, after: str, mines: int, *, over: bool = False) -> list[Verdict]:
+    """What the moves between two boards were worth."""
+    board = Board.parse(before, mines)
+    later = Board.parse(after, mines)
+    return list(judged(board, solve(board), later, solve, over=over))
+
+
+def pattern(board: str, mines: int) -> Pattern:
+    """By what the easiest safe cell of a board is found."""
+    parsed = Board.parse(board, mines)
+    found = easiest(parsed, solve(parsed).safe)
+    assert found is not None
+    return found.pattern
+
+
+# What could have been seen
+
+
+@pytest.mark.parametrize(
+    ("board", "mines", "expected"),
+    [
+        ("#1#/12#/.1#", 2, Pattern(ONE_HINT)),
+        (".1##/.1##/.1##", 1, Pattern("a 1-1", edge=True)),
+        ("###/121/...", 2, Pattern("a 1-2", edge=True)),
+        ("#1###", 1, Pattern(COUNTING)),
+        ("#####/#222#/#2.2#/#222#/#####", 8, Pattern(TOGETHER)),
+    ],
+)
+def test_patterns_have_the_names_that_players_use(
+    board: str, mines: int, expected: Pattern
+) -> None:
+    """By what the hints still need; the last two are beyond any two hints."""
+    assert pattern(board, mines) == expected
+
+
+def test_known_mines_are_taken_off() -> None:
+    """A 2 and a 3 that have one known mine each are a 1-2."""
+    assert pattern("###/232/1#1", 3) == Pattern("a 1-2", edge=True)
+
+
+def test_no_safe_cell_no_pattern() -> None:
+    """Nothing was missed."""
+    assert easiest(Board.parse("1#/##", 1), ()) is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_cell_named_is_safe(seed: int) -> None:
+    """In every position of random games: proved by the oracle, and named with a pattern."""
+    game = Game.of_level(INTERMEDIATE, seed, FirstClick.ZERO)
+    game.open(Cell(0, 0))
+    named = 0
+    while not game.status.over:
+        analysis = solve(game.board)
+        found = easiest(game.board, analysis.safe)
+        if found is None:
+            break
+        assert found.cell in analysis.safe
+        named += 1
+        game.open(found.cell)
+    assert named > 0
+
+
+# Verdicts
+
+
+def test_a_guess_while_a_cell_was_proved_is_told_with_the_cell_and_the_pattern() -> None:
+    """The sentence names the risk, the cell and what shows it."""
+    (verdict,) = verdicts("1##/1##/###/###", "1##/1##/##1/###", 3)
+    assert verdict.kind is Kind.MISSED
+    assert verdict.better == Cell(2, 0) or verdict.better == Cell(2, 1)
+    assert verdict.move.risk > 0
+    assert re.fullmatch(
+        r"That was an? \d+% guess; row 2, column [01] was proved safe: a 1-1 along the edge\.",
+        str(verdict),
+    )
+
+
+def test_a_safe_cell_is_not_talked_about() -> None:
+    """Whoever plays well is left in peace."""
+    (verdict,) = verdicts("1##/1##/###/###", "1##/1##/1##/###", 3)
+    assert (verdict.kind, str(verdict), verdict.move.risk) == (Kind.SAFE, "", 0.0)
+
+
+def test_a_needed_guess_is_no_mistake() -> None:
+    """A 50/50 is what it is."""
+    (verdict,) = verdicts("1#/1#", "11/1#", 1)
+    assert verdict.kind is Kind.NEEDED
+    assert str(verdict) == "A guess of 50%: nothing was proved, and none was better."
+
+
+def test_more_risk_than_there_had_to_be() -> None:
+    """Beside a 2 with three cells, where elsewhere one in nine is a mine."""
+    before = "2####/#####/#####/#####/#####"
+    (verdict,) = verdicts(before, "22###/#####/#####/#####/#####", 4)
+    assert verdict.kind is Kind.RISKIER
+    assert verdict.move.risk == pytest.approx(2 / 3)
+    assert verdict.least == pytest.approx(2 / 21)
+    assert verdict.better is not None
+    assert "67% guess" in str(verdict)
+
+
+def test_the_first_click_is_nobodys_fault() -> None:
+    """Nothing is known yet."""
+    (verdict,) = verdicts("####/####", "1###/####", 2)
+    assert (verdict.kind, str(verdict)) == (Kind.FIRST, "")
+
+
+def test_the_mine_that_was_hit() -> None:
+    """Told first, then what could have been opened instead."""
+    (verdict,) = verdicts("1##/1##/###/###", "1!*/1##/##*/###", 3, over=True)
+    assert verdict.died
+    assert str(verdict).startswith("A mine. That was ")
+
+
+def test_what_was_opened_in_between_is_known() -> None:
+    """Two cells between two looks: the first one proved the second."""
+    before = Board.parse("1##/1##/###/###", 3)
+    assert solve(before).mine_probability[3, 0] > 0
+    told = verdicts("1##/1##/###/###", "1##/1##/00#/00#", 3)
+    assert {one.kind for one in told} == {Kind.SAFE}
+
+
+def test_a_flag_on_a_safe_cell() -> None:
+    """It is told where it is; a flag anywhere else is nobody's business."""
+    (verdict,) = verdicts("1##/1##/###/###", "1##/1##/F##/###", 3)
+    assert verdict.kind is Kind.WRONG_FLAG
+    assert "row 2, column 0" in str(verdict)
+    (verdict,) = verdicts("1##/1##/###/###", "1F#/1##/###/###", 3)
+    assert (verdict.kind, str(verdict)) == (Kind.FLAG, "")
+    (verdict,) = verdicts("1##/1##/F##/###", "1##/1##/###/###", 3)
+    assert verdict.kind is Kind.FLAG
+
+
+def test_a_chord_risks_what_its_worst_cell_does() -> None:
+    """A flag that was a guess makes the chord one."""
+    (verdict,) = verdicts("F###/#1##/####", "F12#/113#/.12#", 4)
+    assert verdict.move.action is Action.CHORD
+    assert verdict.move.risk == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whoever_plays_as_the_solver_does_hears_nothing(seed: int) -> None:
+    """No guess while a cell is proved, none riskier than another: the coach agrees."""
+    game = Game.of_level(BEGINNER, seed, FirstClick.ZERO)
+    told: list[Verdict] = []
+    while not game.status.over:
+        board, analysis = game.board, solve(game.board)
+        assert analysis.best is not None
+        game.open(analysis.best)
+        told += judged(board, analysis, game.board, solve, over=game.status.over)
+    assert {one.kind for one in told} <= {Kind.FIRST, Kind.SAFE, Kind.NEEDED}
+    assert lessons(told, game.status).points == (
+        "No proved cell was missed, and no guess was riskier than it had to be.",
+    )
+
+
+# Lessons
+
+
+def missed(pattern: Pattern, *, died: bool = False) -> Verdict:
+    """A guess while such a pattern was there."""
+    move = Move(Action.OPEN, Cell(1, 1), 0.21)
+    return Verdict(move, Kind.MISSED, 0.0, Cell(0, 0), pattern, died=died)
+
+
+def test_lessons_are_counted_by_pattern() -> None:
+    """The most frequent first, with how often."""
+    told = [missed(Pattern("a 1-2", edge=True))] * 4 + [missed(Pattern("a 1-1"))]
+    told += [Verdict(Move(Action.OPEN, Cell(0, 0), 0.3), Kind.RISKIER, 0.1, Cell(2, 2))] * 2
+    found = lessons([*told, Verdict(Move(Action.OPEN, Cell(0, 0)), Kind.SAFE)], Status.WON)
+    assert found == Lessons(
+        "Won.",
+        "8 moves, 7 guesses: 0 needed, 5 while a cell was proved safe, 2 riskier than another",
+        (
+            "You missed a 1-2 along the edge, four times.",
+            "You took more risk than you had to, twice: by 20 points on average.",
+            "You missed a 1-1, once.",
+        ),
+    )
+
+
+def test_how_a_game_was_lost() -> None:
+    """By bad luck, or not."""
+    guess = Move(Action.OPEN, Cell(0, 0), 0.5)
+    luck = lessons([Verdict(guess, Kind.NEEDED, 0.5, died=True)], Status.LOST)
+    assert luck.headline == "Lost by a guess of 50% that nothing could have spared you: bad luck."
+    needless = lessons([missed(Pattern("a 1-1"), died=True)], Status.LOST)
+    assert needless.headline == "Lost by a 21% guess that was not needed."
+    assert lessons([], Status.PLAYING).headline == "Not played to the end."

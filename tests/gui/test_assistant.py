@@ -1,0 +1,140 @@
+"""Assist without a screen: what is kept of a watched game, and who thinks about it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.analysis import Cancelled, Limit
+from bot.board import Board, Cell
+from bot.coaching import Kind, Verdict
+from bot.loop import Turn
+from bot.planner import Action, Move
+from bot.solver import exact
+from bot.watching import Watched
+from gui.assistant import kept_beside, thinking_twice
+from tests.boards import reading_of
+from vision.recording import SessionWriter, load_session, record
+from vision.records import SessionInfo
+from vision.skins import SkinShelf
+
+SAFE = Verdict(Move(Action.OPEN, Cell(0, 0)), Kind.SAFE)
+
+
+def watched(text: str, number: int, *verdicts: Verdict) -> Watched:
+    """A turn of a 2 x 2 board with one mine."""
+    return Watched(number, reading_of(Board.parse(text, 1)), None, (), verdicts=verdicts)
+
+
+def info(player: str | None) -> SessionInfo:
+    """Who played what; a session of before the bot could watch says nothing of the player."""
+    fields = {
+        "version": "1", "started": "2026-01-01T00:00:00+00:00", "window": "w",
+        "skin": "classic", "solver": "exact", "style": "no flags",
+    }  # fmt: skip
+    return SessionInfo.model_validate(fields | ({"player": player} if player else {}))
+
+
+def test_sessions_say_who_played() -> None:
+    """Old ones were played by the bot; nobody else plays."""
+    assert info(None).player == "bot"
+    assert info("user").player == "user"
+    with pytest.raises(ValueError, match="player"):
+        info("cat")
+
+
+def kept(turns: list[Watched], folder: Path) -> list[list[Turn]]:
+    """What is written down of watched turns: the turns of each session."""
+    opened: list[Path] = []
+
+    def open_session() -> SessionWriter:
+        opened.append(folder / str(len(opened)))
+        return SessionWriter(opened[-1], info("user"))
+
+    passed = list(
+        kept_beside((turn for turn in turns), lambda played: record(played, open_session))
+    )
+    assert passed == turns
+    return [list(load_session(path).turns()) for path in opened]
+
+
+def test_a_game_is_kept_as_it_was_played(tmp_path: Path) -> None:
+    """Each board once, with the move that was made on it."""
+    turns = [
+        watched("##/##", 0),
+        watched("##/##", 0),
+        watched("1#/##", 1),
+        watched("1#/##", 1, SAFE),
+        watched("11/#1", 2),
+        watched("11/#1", 2, SAFE),
+    ]
+    (session,) = kept(turns, tmp_path)
+    assert [turn.number for turn in session] == [0, 1, 2]
+    assert [len(turn.moves) for turn in session] == [1, 1, 0]
+
+
+def test_every_game_has_a_session_of_its_own(tmp_path: Path) -> None:
+    """One that was given up too; one in which nothing was done has none."""
+    turns = [
+        watched("##/##", 0),
+        watched("1#/##", 1),
+        watched("1#/##", 1, SAFE),
+        watched("##/##", 0),
+        watched("##/##", 0),
+        watched("#1/##", 1, SAFE),
+        watched("##/##", 0),
+    ]
+    first, second = kept(turns, tmp_path)
+    assert [len(first), len(second)] == [2, 2]
+    assert second[1].reading.board[0, 1] == 1
+
+
+def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
+    """The turn that was passed on last is written, and the watching is closed."""
+    closed = []
+
+    def turns() -> Iterator[Watched]:
+        try:
+            yield watched("##/##", 0)
+            yield watched("1#/##", 1)
+            raise AssertionError
+        finally:
+            closed.append(True)
+
+    def open_session() -> SessionWriter:
+        return SessionWriter(tmp_path / "one", info("user"))
+
+    taken = kept_beside(turns(), lambda played: record(played, open_session))
+    next(taken)
+    next(taken)
+    taken.close()  # type: ignore[attr-defined]
+    assert closed
+    assert len(load_session(tmp_path / "one")) == 2
+
+
+def test_the_probabilities_come_first() -> None:
+    """At once and without a reason; then the reason, or the best guess with its own."""
+    skin = SkinShelf().skins()[0]
+    safe = Board.parse("1##/1##/###/###", 3)
+    bare, full = thinking_twice("lookahead", skin)(safe, threading.Event())
+    assert bare.reason == ""
+    assert (bare.best, full.best) == (Cell(2, 0), Cell(2, 0))
+    assert full.reason.startswith("safe")
+    guess = Board.parse("1#/##", 1)
+    for name in ("human", "lookahead", "exact"):
+        first, second = thinking_twice(name, skin)(guess, threading.Event())
+        known = exact.solve(guess, Limit()).mine_probability
+        assert second.exact
+        assert second.reason
+        assert float(first.mine_probability[0, 1]) == float(known[0, 1])
+
+
+def test_a_thought_can_be_dropped() -> None:
+    """Before it has begun."""
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        next(thinking_twice("exact", SkinShelf().skins()[0])(Board.covered(2, 2, 1), cancel))

@@ -1,0 +1,75 @@
+"""The command that advises: what it prints, and that it ends with Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+from rich.console import Console
+
+from bot.analysis import Limit
+from bot.board import Board, Cell
+from bot.coaching import Kind, Verdict
+from bot.frame import Status
+from bot.patterns import Pattern
+from bot.planner import Action, Move
+from bot.solver import exact
+from bot.watching import Watched
+from gui.commands.assist import tell
+from tests.boards import reading_of
+
+
+def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> Watched:
+    """A turn of such a board."""
+    board = Board.parse(text, mines)
+    reading = reading_of(board)
+    if reading.status.over:
+        return Watched(number, reading, None, (), verdicts=verdicts)
+    analysis = exact.solve(board, Limit())
+    assert analysis.best is not None
+    moves = (Move(Action.OPEN, analysis.best),)
+    return Watched(number, reading, analysis, moves, verdicts=verdicts)
+
+
+def printed(*turns: Watched) -> list[str]:
+    """The lines."""
+    text = io.StringIO()
+    tell(turns, Console(file=text, width=200))
+    return text.getvalue().splitlines()
+
+
+def test_advice_and_the_coachs_words() -> None:
+    """A line for each answer; of a move only what calls for it; at the end the lessons."""
+    missed = Verdict(
+        Move(Action.OPEN, Cell(0, 1), 0.5),
+        Kind.MISSED,
+        0.0,
+        Cell(2, 0),
+        Pattern("a 1-1"),
+        died=True,
+    )
+    safe = Verdict(Move(Action.OPEN, Cell(2, 0)), Kind.SAFE)
+    lines = printed(
+        turn("1##/1##/###/###", 3, 0),
+        turn("1##/1##/1##/###", 3, 1),
+        turn("1##/1##/1##/###", 3, 1, safe),
+        turn("1!*/1##/1##/##*", 3, 2),
+        turn("1!*/1##/1##/##*", 3, 2, missed),
+    )
+    assert lines[0].startswith("0: open row 2, column 0: safe: ")
+    assert lines[1].startswith("1: open row ")
+    assert lines[2] == ("  A mine. That was a 50% guess; row 2, column 0 was proved safe: a 1-1.")
+    assert lines[3:] == [
+        "Lost by a 50% guess that was not needed.",
+        "2 moves, 1 guess: 0 needed, 1 while a cell was proved safe, 0 riskier than another.",
+        "You missed a 1-1, once.",
+    ]
+
+
+def test_a_covered_board() -> None:
+    """Said, and waited for."""
+    first = turn("1##/1##/###/###", 3, 0)
+    covered = replace(
+        first, analysis=None, moves=(), reading=replace(first.reading, status=Status.BLOCKED)
+    )
+    assert printed(first, covered)[1].startswith("something lies over the board")
