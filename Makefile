@@ -6,12 +6,13 @@ GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
 ALONE := tests/test_games.py tests/test_play.py tests/test_stopping.py tests/test_unseen.py
 
-.PHONY: help play test check setup bench clean
+.PHONY: help play test check setup bench pictures clean
 help:
 	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
 	@echo "make check   the style and the types alone"
 	@echo "make bench   prints the figures"
+	@echo "make pictures  takes the panel's pictures for the README again"
 	@echo "make setup   the set-up alone: system packages, .venv, the package"
 	@echo "make clean   removes what these made"
 
@@ -40,6 +41,9 @@ bench: $(VENV)/.installed-test
 	$(BIN)/minesweeper-bot lab --game digging --solvers all --games 20 --size 20x20x80 --out build/bench/digs.jsonl
 	$(BIN)/python -m tests.bench_lab
 	$(BIN)/python -m tests.bench_vision
+
+pictures: $(VENV)/.installed-test
+	$(BIN)/python -m tests.pictures build/pictures gui/pictures
 
 setup: $(VENV)/.installed-test
 
