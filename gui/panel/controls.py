@@ -24,7 +24,7 @@ _TIPS: Final = {
 }
 
 
-ASSIST_KEY: Final = "F8"
+ASSIST_KEY: Final = "F4"
 
 
 class Controls(QWidget):

@@ -65,12 +65,12 @@ def told(turn: Turn) -> bool:
 def test_the_choice_is_beside_start_and_is_kept(
     shown: Shown, qtbot: QtBot, saved: list[Settings]
 ) -> None:
-    """F8 presses it in and out; it is saved, and no run changes it."""
+    """F4 presses it in and out; it is saved, and no run changes it."""
     panel = shown(Tabletop(BEGINNER))
     button = panel.surface.controls.assist
     assert not button.isChecked()
-    assert "F8" in button.accessibleName()
-    press(qtbot, panel, Qt.Key.Key_F8)
+    assert "F4" in button.accessibleName()
+    press(qtbot, panel, Qt.Key.Key_F4)
     assert button.isChecked()
     qtbot.waitUntil(lambda: bool(saved) and saved[-1].assist)
     assert "while you play" in panel.surface.controls.start.toolTip()
