@@ -11,14 +11,13 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from functools import partial
-from io import StringIO
 from typing import Any, Final, Protocol
 
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn, restarts
 from bot.planner import Action, Move
+from bot.quiet import quiet
 
 _ARRIVAL_INTERVAL: Final = 0.0005
 _ARRIVAL_LOOKS: Final = 6000
@@ -96,7 +95,7 @@ def _load_pyautogui() -> Any:
     sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
     try:
         # Xlib prints where a display asks for no cookie.
-        with redirect_stdout(StringIO()):
+        with quiet():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
         raise HandError(

@@ -18,13 +18,13 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
+from bot.quiet import quiet
 
 OWN_CLASS: Final = "minesweeper-bot"
 _BUTTONS: Final = 0x1F00
@@ -312,7 +312,7 @@ def authority() -> Iterator[None]:
     if missing:
         os.environ["XAUTHORITY"] = os.devnull
     try:
-        with warnings.catch_warnings(), redirect_stdout(StringIO()):
+        with warnings.catch_warnings(), quiet():
             warnings.simplefilter("ignore", ResourceWarning)
             yield
     finally:
