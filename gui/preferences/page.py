@@ -36,6 +36,7 @@ from gui.panel.choices import (
 )
 from gui.panel.jobs import Progress
 from gui.panel.labels import explanation, headline
+from gui.panel.overlay import can_mark
 from gui.panel.page import Context, Page
 from gui.panel.pages import HELP
 from gui.panel.theme import SPACE
@@ -64,6 +65,8 @@ class SettingsPage(Page):
         self.after_loss = box(AFTER_GAME, settings.after_loss)
         self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
         self.record = QCheckBox("&Record every game")
+        self.assist = QCheckBox("Watch, and click nothin&g")
+        self.marks = QCheckBox("&Marks over the game")
         self.folder, self.key = FolderBox(context.jobs), KeyBox()
         self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
@@ -95,8 +98,13 @@ class SettingsPage(Page):
         for spin, value in numbers:
             with QSignalBlocker(spin):
                 spin.setValue(value)  # type: ignore[arg-type]  # an int for an int's control
-        with QSignalBlocker(self.record):
-            self.record.setChecked(settings.record)
+        for tick, checked in (
+            (self.record, settings.record),
+            (self.assist, settings.assist),
+            (self.marks, settings.marks),
+        ):
+            with QSignalBlocker(tick):
+                tick.setChecked(checked)
         choose(self.game, settings.rules)
         choose(self.style_box, settings.style)
         choose(self.after_win, settings.after_win)
@@ -114,6 +122,14 @@ class SettingsPage(Page):
     def _lay_out(self) -> None:
         play, after = Card("Play"), Card("When a game ends")
         recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
+        assist = Card("When you play")
+        self.assist.setAccessibleName("Watch while you play, and click nothing")
+        self.assist.setToolTip("As Assist beside Start: from the next start on")
+        self.marks.setAccessibleName("Marks over the game's own window, while you play")
+        self.marks.setToolTip("What is known, in the corners of the game's cells")
+        assist.whole(self.assist)
+        assist.whole(self.marks)
+        self.marks.setVisible(can_mark())
         play.row("G&ame", self.game, "Which game it is", "Open everything, or find all mines")
         play.row("Sol&ver", self.solver, "Who decides", "Who decides; at once, in mid-game too")
         play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
@@ -123,7 +139,7 @@ class SettingsPage(Page):
         play.row("Games", self.games, "Games to play", "How many games to play at one go")
         after.row("After a &win", self.after_win, "After a win", "What follows a game that was won")
         after.row("After a &loss", self.after_loss, "After a loss", "What follows a lost game")
-        after.row("At a dialo&g", self.after_dialog, "At a dialog of the game",
+        after.row("At a dialog", self.after_dialog, "At a dialog of the game",
                   "What to do with a dialog that the game opens at an end")  # fmt: skip
         self.record.setAccessibleName("Record every game")
         self.record.setToolTip("Keep every game, turn by turn, to look at it again")
@@ -145,7 +161,7 @@ class SettingsPage(Page):
         title = headline()
         title.setText("Settings")
         columns = Columns()
-        columns.add(play, after)
+        columns.add(play, after, assist)
         columns.add(recordings, stop, looks)
         content = QWidget()
         column = QVBoxLayout(content)
@@ -175,6 +191,8 @@ class SettingsPage(Page):
         self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
         self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
         self.record.toggled.connect(lambda checked: self._put(record=checked))
+        self.assist.toggled.connect(lambda checked: self._put(assist=checked))
+        self.marks.toggled.connect(lambda checked: self._put(marks=checked))
         self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
         self.key.chosen.connect(lambda key: self._put(stop_key=key))
         self.open_sessions.clicked.connect(
