@@ -63,7 +63,7 @@ def main() -> None:
 
 def warm(one: Player) -> None:
     """Compile, or load, what is measured."""
-    play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, one)
+    play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, False, one)
 
 
 def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
@@ -81,7 +81,7 @@ def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
         for first, layout in boards.layouts[: boards.count]:
             hidden = hidden_of(boards.rows, boards.cols, layout)
             at = first.row * boards.cols + first.col
-            won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, one)))
+            won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, False, one)))
         speed = boards.count / (time.process_time() - start)
         table.add_row(path.stem, *compared(won, recorded), f"{speed:.0f}")
         ours += won
@@ -109,7 +109,7 @@ def fresh_table(games: int, seed: int, one: Player) -> Table:
         first = cell.row * level.cols + cell.col
         for number in range(games):
             hidden = fresh_board(level, rule, seed + number)
-            won += bool(play(hidden, level.mines, first, VALUE, 0.0, one))
+            won += bool(play(hidden, level.mines, first, VALUE, 0.0, False, one))
         speed = games / (time.process_time() - start)
         share = percent(wilson(won, games))
         table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
@@ -137,7 +137,9 @@ def solver_table(games: int, seed: int, one: Player) -> Table:
             for cell in analysis.safe or (analysis.best,):
                 if cell is not None:
                     game.open(cell)
-        alike += (game.status is Status.WON) == play(hidden, EXPERT.mines, 0, VALUE, 0.0, one)
+        alike += (game.status is Status.WON) == play(
+            hidden, EXPERT.mines, 0, VALUE, 0.0, False, one
+        )
     table = Table(title=f"{games} of them by the solver itself: {alike} end alike")
     for heading in ("guesses", "median ms", "p95 ms", "worst ms", "ms for all turns of a game"):
         table.add_column(heading, justify="right")

@@ -44,7 +44,6 @@ from bot.solver.kernel.workspace import (
 )
 
 
-
 @compiled
 def draw(work: Work, mined: NDArray[np.int8]) -> None:
     """Draw a solution.

@@ -13,6 +13,7 @@ differ from game to game far less than wins do: a fifth of the games says as muc
 
 from __future__ import annotations
 
+from math import log2
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,16 +26,23 @@ from bot.solver.ending.forced import NOTHING, forced
 from bot.solver.ending.root import ONE_BEST, endgame
 from bot.solver.ending.tree import Tree, tree
 from bot.solver.guess.candidates import gather
+from bot.solver.guess.cells import look_around
 from bot.solver.guess.choice import Desk, choose, desk_for, few_left, worth
+from bot.solver.guess.layout import RESOLVED
 from bot.solver.guess.network import Network, load
+from bot.solver.guess.structure import classify
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
-from bot.solver.kernel.workspace import Floats
+from bot.solver.kernel.workspace import EXPONENT_ALL, SOLUTIONS, Floats
 from tests.guess_draws import draw
 
 HIDDEN_MINE: Final = 9
 MOST_TURNS: Final = 120
+QUICK_BITS: Final = 8.0
+"""Solutions that QUICK takes for an end game, as a power of two."""
+QUICK_SHARE: Final = 0.15
+"""What it makes of the chance that a hint settles all around."""
 
 # Policies.
 SAFEST: Final = 0
@@ -42,6 +50,9 @@ RULE: Final = 1
 """The best published rule: safety, times that of the best next move, and a little for progress."""
 VALUE: Final = 2
 """The player's own."""
+
+QUICK: Final = 3
+"""Safety, and a little for a hint that may settle all around: nothing is tried, so it is quick."""
 
 # Places in `number`.
 TURNS: Final = 0
@@ -257,17 +268,14 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
     desk, number = one.desk, one.number
     number[GUESSES] += 1
     if policy == SAFEST:
-        gather(desk.work, desk.cells, desk.risks, desk.knob[1])
+        gather(desk.work, desk.cells, desk.risks)
         return int(desk.cells[0])
+    if policy == QUICK:
+        return quick(tiles, mines, stray, one)
     if few_left(desk.work):
-        won = one.won[: tiles.size]
-        found, wins, cell = endgame(
-            tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
-        )
-        if found > 0 and wins >= 0:
-            number[SETTLED] = 1
-            one.expected[number[TURNS] - 1] = wins / found
-            return int(cell)
+        cell = played_out(tiles, mines, one)
+        if cell >= 0:
+            return cell
     if policy == VALUE:
         kind, _, _, cell = forced(
             tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, one.stop, one.tree
@@ -278,17 +286,54 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
             return int(cell)
     place = choose(tiles, mines, desk, one.network)
     if policy == RULE:
-        for other in range(gather(desk.work, desk.cells, desk.risks, desk.knob[1])):
+        for other in range(gather(desk.work, desk.cells, desk.risks)):
             if desk.rules[other] > desk.rules[place] + 1e-12:
                 place = other
     one.expected[number[TURNS] - 1] = desk.values[place]
     if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
-        count = gather(desk.work, desk.cells, desk.risks, desk.knob[1])
+        count = gather(desk.work, desk.cells, desk.risks)
         other = np.random.randint(count)  # noqa: NPY002
         if other != place:
             one.strayed[number[TURNS] - 1] = True
             place = other
     return int(desk.cells[place])
+
+
+@compiled
+def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
+    """The best cell of an end game; -1 where it is too large."""
+    won = one.won[: tiles.size]
+    found, wins, cell = endgame(
+        tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
+    )
+    if found <= 0 or wins < 0:
+        return -1
+    one.number[SETTLED] = 1
+    one.expected[one.number[TURNS] - 1] = wins / found
+    return int(cell)
+
+
+@compiled
+def quick(tiles: NDArray[np.int8], mines: int, stray: float, one: Player) -> int:
+    """The cell to guess on by QUICK."""
+    desk, work, scratch = one.desk, one.desk.work, one.desk.scratch
+    if log2(work.real[SOLUTIONS]) + work.number[EXPONENT_ALL] <= QUICK_BITS:
+        cell = played_out(tiles, mines, one)
+        if cell >= 0:
+            return cell
+    classify(work, scratch.kind)
+    look_around(work, scratch)
+    count = gather(work, desk.cells, desk.risks)
+    best = 0
+    most = -1.0
+    for place in range(count):
+        info = scratch.info[desk.cells[place]]
+        score = (1.0 - desk.risks[place]) * (1.0 + QUICK_SHARE * info[RESOLVED])
+        if score > most:
+            best, most = place, score
+    if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
+        best = np.random.randint(count)  # noqa: NPY002
+    return int(desk.cells[best])
 
 
 @compiled

@@ -1,12 +1,15 @@
 """Train the value function of the guess by self-play: `python -m tests.train_guess OUT`.
 
-A round plays weighed games (`tests.guess_games`), notes the position after each guess, and
-fits networks to what was noted in the last rounds. The label of a position is what the
-game's weight was multiplied with from there on, mixed at each later guess with what that
-was thought to be worth (temporal differences). The first round plays by the published rule.
+Weighed games are played (`tests.guess_games`), and the position after each guess and before
+the next is noted; its label is what the game's weight was multiplied with from there on. The
+first round plays by a policy so quick that a million positions take some minutes, and
+networks are fitted to it. The second plays by these networks as the player does, and they
+are trained on with what it noted: positions that better play leads to, and what that
+makes of them.
 
 The same seed gives the same weights on the same machine: the games are the same on all,
-but a product of matrices in numpy may round differently.
+but a product of matrices in numpy may round differently. The weights in the tree were made
+so, in some twenty minutes of one core.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ import argparse
 import multiprocessing
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,21 +30,21 @@ from bot.solver.guess.layout import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
-from tests.guess_games import RULE, TURNS, VALUE, WHOLE, Player, lay, play, player
+from tests.guess_games import QUICK, TURNS, VALUE, WHOLE, Player, lay, play, player
 
 Array = NDArray[np.float32]
 
-UNITS: Final = (64, 32)
-STRAY: Final = 0.12
+UNITS: Final = (48, 24)
+STRAY: Final = 0.05
 """How often a game leaves its policy, to see what else there is."""
 BATCH: Final = 1024
-CHUNK: Final = 1000
+CHUNK: Final = 500
 """Games that are played at once."""
 MOST: Final = 20
 """Positions noted in a game, in the mean, at the most."""
-EPOCHS: Final = 12
-RATE: Final = 2e-3
-DECAY: Final = 0.1
+MEMBERS: Final = 4
+"""Networks to average."""
+DECAY: Final = 0.5
 """Weights shrink by so much of the rate at each step."""
 CELLS: Final = 16 * 30
 
@@ -52,19 +54,16 @@ class Round(NamedTuple):
 
     games: int
     policy: int
-    mix: float
-    """1: labels are what happened; 0: what the next guess is thought to be worth."""
-    members: int
-    """Networks to average."""
-    rounds: int
-    """How many of the last rounds' positions they are fitted to."""
+    seed: int
+    """Of the first game."""
+    epochs: int
+    rate: float
+    """Of learning, at first."""
 
 
 ROUNDS: Final = (
-    Round(40_000, RULE, 1.0, 2, 1),
-    Round(50_000, VALUE, 0.7, 2, 2),
-    Round(80_000, VALUE, 0.7, 4, 3),
-    Round(80_000, VALUE, 0.7, 4, 3),
+    Round(200_000, QUICK, 60_000_000, 8, 2e-3),
+    Round(40_000, VALUE, 80_000_000, 4, 4e-4),
 )
 
 
@@ -75,8 +74,6 @@ class Notes(NamedTuple):
     """(positions, CELLS): see `guess_games.Player`."""
     kind: NDArray[np.int8]
     """(positions,): which of the `boards`."""
-    expected: Array
-    """(positions,): what the next guess was thought to be worth; -1: none followed."""
     ratio: Array
     """(positions,): how much of the game's weight was left at the next position; negative
     for the last of a game."""
@@ -88,42 +85,25 @@ def main() -> None:
     """Train, and save the weights after each round."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="where the weights go (.npz)")
-    parser.add_argument("--seed", type=int, default=50_000_000, help="seed of the first game")
     parser.add_argument("--share", type=float, default=1.0, help="play only so much of each round")
     parser.add_argument("--processes", type=int, default=1, help="that play at a time")
-    parser.add_argument("--keep", type=Path, help="a folder for the positions of all rounds")
     options = parser.parse_args()
     console = Console()
-    network = stacked([start(options.seed)])
-    positions: list[tuple[Array, Array]] = []
-    seed = options.seed
+    members: list[list[Array]] = []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
-        for number, one in enumerate(ROUNDS):
+        for one in ROUNDS:
             begins = range(0, int(one.games * options.share), CHUNK)
-            chunk = partial(self_play, one, boards(seed), seed, network)
-            notes = pool.map(chunk, begins, chunksize=1)
-            if options.keep:
-                keep(options.keep / f"round{number}.npz", notes, boards(seed))
-            labelled = partial(examples, boards(seed), one.mix)
-            found = pool.map(labelled, notes, chunksize=1)
-            positions.append(tuple(map(np.concatenate, zip(*found))))
-            seed += one.games
-            x = np.concatenate([features for features, _ in positions[-one.rounds :]])
-            y = np.concatenate([labels for _, labels in positions[-one.rounds :]])
-            with TemporaryDirectory() as folder:
-                np.save(Path(folder, "x.npy"), x)
-                np.save(Path(folder, "y.npy"), y)
-                fit = partial(train, Path(folder))
-                network = stacked(pool.map(fit, range(seed, seed + one.members), chunksize=1))
+            network = stacked(members or [start(0)])
+            chunk = partial(self_play, one, network)
+            found = pool.map(chunk, begins, chunksize=1)
+            x = np.concatenate([features for features, _ in found]).astype(np.float32)
+            y = np.concatenate([labels for _, labels in found])
+            members = [
+                train(one, members[seed] if members else None, x, y, seed)
+                for seed in range(MEMBERS)
+            ]
             console.print(f"{len(begins) * CHUNK} games, {len(x)} positions")
-            np.savez(options.out, **network._asdict())
-            if options.keep:
-                np.savez(options.keep / f"weights{number}.npz", **network._asdict())
-
-
-def keep(path: Path, notes: list[Notes], kinds: NDArray[np.int64]) -> None:
-    arrays = [np.concatenate(column) for column in zip(*notes)]
-    np.savez(path, kinds=kinds, **dict(zip(Notes._fields, arrays)))
+            np.savez(options.out, **stacked(members)._asdict())
 
 
 def stacked(members: list[list[Array]]) -> Network:
@@ -131,30 +111,25 @@ def stacked(members: list[list[Array]]) -> Network:
     return Network(*(np.stack([m[place] for m in members]).astype("f4") for place in range(6)))
 
 
-def self_play(
-    one: Round, kinds: NDArray[np.int64], seed: int, network: Network, begin: int
-) -> Notes:
-    """The positions of a chunk's games."""
+def self_play(one: Round, network: Network, begin: int) -> tuple[NDArray[np.float16], Array]:
+    """Features and labels of the positions of a chunk's games."""
     room = CHUNK * MOST
     notes = Notes(
         np.zeros((room, CELLS), np.int8),
         np.zeros(room, np.int8),
         np.zeros(room, np.float32),
-        np.zeros(room, np.float32),
         np.zeros(room, np.bool_),
     )
-    count = record(kinds, seed + begin, CHUNK, one.policy, player(CELLS, network), notes)
-    return Notes(*(array[:count] for array in notes))
-
-
-def examples(kinds: NDArray[np.int64], mix: float, notes: Notes) -> tuple[Array, Array]:
-    """Features and labels of what was noted."""
-    label = np.zeros(len(notes.kind), np.float32)
-    value(notes, mix, label)
+    kinds = boards(one.seed)
+    who = player(CELLS, network)
+    count = record(kinds, one.seed + begin, CHUNK, one.policy, who, notes)
+    notes = Notes(*(array[:count] for array in notes))
+    label = np.zeros(count, np.float32)
+    value(notes, label)
+    feature = np.zeros((count, FEATURES), np.float32)
+    features_of(kinds, notes.seen, notes.kind, who, feature)
     known = ~np.isnan(label)
-    feature = np.zeros((len(label), FEATURES), np.float32)
-    features_of(kinds, notes.seen, notes.kind, player(CELLS, stacked([start(0)])), feature)
-    return feature[known], label[known]
+    return feature[known].astype(np.float16), label[known]
 
 
 def boards(seed: int) -> NDArray[np.int64]:
@@ -194,7 +169,6 @@ def record(
         for turn in range(turns):
             notes.seen[count] = one.seen[turn]
             notes.kind[count] = game % len(kinds)
-            notes.expected[count] = one.expected[turn]
             ratio = one.weight[turn + 1] / one.weight[turn]
             notes.ratio[count] = ratio if turn + 1 < turns else -ratio
             notes.strayed[count] = one.strayed[turn]
@@ -203,19 +177,16 @@ def record(
 
 
 @compiled
-def value(notes: Notes, mix: float, label: Array) -> None:
-    """Label positions; NaN where a label would say nothing."""
+def value(notes: Notes, label: Array) -> None:
+    """Label positions; those before a stray move get NaN."""
     result = 1.0
     for place in range(len(label) - 1, -1, -1):
-        ratio, expected = notes.ratio[place], notes.expected[place]
+        ratio = notes.ratio[place]
         if ratio <= 0.0:
             result = 1.0
         result *= abs(ratio)
         if notes.strayed[place]:
-            # Without a value function what came before a stray move has no label.
-            result = expected if mix < 1.0 else np.nan
-        elif expected >= 0.0:
-            result = mix * result + (1.0 - mix) * expected
+            result = np.nan
         label[place] = result
 
 
@@ -247,26 +218,36 @@ def start(seed: int) -> list[Array]:
     ]
 
 
-def train(folder: Path, seed: int) -> list[Array]:
-    """Fit one network: Adam on the cross-entropy, a cosine for the rate, decaying weights."""
-    x, y = np.load(folder / "x.npy"), np.load(folder / "y.npy")
+def train(one: Round, member: list[Array] | None, x: Array, y: Array, seed: int) -> list[Array]:
+    """Fit one network: Adam on the cross-entropy, a cosine for the rate, decaying weights.
+
+    Args:
+        one: How long, and how fast.
+        member: Where to begin; None for random weights.
+        x: (positions, FEATURES)
+        y: (positions,): labels.
+        seed: Of the order of positions, and of random weights.
+
+    Returns:
+        The weights, as the fields of `Network`.
+    """
     safety = 1 - x[:, RISK] / np.float32(RISK_SCALE)
     mean, scale = x.mean(0), x.std(0) + np.float32(1e-3)
-    x -= mean
-    x /= scale
-    np.clip(x, -8, 8, out=x)
+    x = np.clip((x - mean) / scale, -8, 8)
     parameters = start(seed)
+    if member is not None:
+        parameters = [member[0] * scale[:, None], member[1] + mean @ member[0], *member[2:]]
     dice = np.random.default_rng(seed)
     moments = [np.zeros_like(array) for array in parameters]
     squares = [np.zeros_like(array) for array in parameters]
-    steps = max(EPOCHS * (len(x) // BATCH), 1)
+    steps = max(one.epochs * (len(x) // BATCH), 1)
     step = 0
-    for _ in range(EPOCHS):
+    for _ in range(one.epochs):
         order = dice.permutation(len(x))
         for begin in range(0, len(x) - BATCH + 1, BATCH):
             chosen = order[begin : begin + BATCH]
             step += 1
-            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            rate = one.rate * 0.5 * (1 + np.cos(np.pi * step / steps))
             found = gradients(parameters, x[chosen], safety[chosen], y[chosen])
             for place, slope in enumerate(found):
                 moments[place] += 0.1 * (slope - moments[place])

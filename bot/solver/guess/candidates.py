@@ -19,7 +19,7 @@ _EQUAL: Final = 1e-12
 
 
 @compiled
-def gather(work: Work, cells: Ints, risks: Floats, band: float) -> int:
+def gather(work: Work, cells: Ints, risks: Floats) -> int:
     """List the candidates on a board that has no safe cell, the safest first.
 
     Cells that touch a hint are all listed; of the floating ones only the likeliest zero of
@@ -39,7 +39,7 @@ def gather(work: Work, cells: Ints, risks: Floats, band: float) -> int:
     for cell in range(rows * cols):
         if p[cell] < least:  # noqa: PLR1730 - NaN where opened
             least = p[cell]
-    bound = 1.0 - (1.0 - least) * (1.0 - band)
+    bound = 1.0 - (1.0 - least) * (1.0 - BAND)
     count: int = 0
     zeros = np.full(_KINDS, -1.0)
     chosen = np.full(_KINDS, -1)

@@ -146,7 +146,7 @@ def look_around(work: Work, scratch: Scratch) -> None:
         for col in range(cols):
             cell = row * cols + col
             what = kind[cell]
-            if what == OPENED or what == MINE:
+            if what in (OPENED, MINE):
                 continue
             place = (row + 1) * width + col + 1
             packed = int(count[place]) - _COUNTED[what]
@@ -170,9 +170,7 @@ def _box_sums(values: Floats, across: Floats, width: int) -> None:
     for place in range(len(values) - 2):
         across[place + 1] = values[place] + values[place + 1] + values[place + 2]
     for place in range(len(values) - 2 * width):
-        values[place + width] = (
-            across[place] + across[place + width] + across[place + 2 * width]
-        )
+        values[place + width] = across[place] + across[place + width] + across[place + 2 * width]
 
 
 @compiled
@@ -181,9 +179,7 @@ def _box_products(values: Floats, across: Floats, width: int) -> None:
     for place in range(len(values) - 2):
         across[place + 1] = values[place] * values[place + 1] * values[place + 2]
     for place in range(len(values) - 2 * width):
-        values[place + width] = (
-            across[place] * across[place + width] * across[place + 2 * width]
-        )
+        values[place + width] = across[place] * across[place + width] * across[place + 2 * width]
 
 
 @compiled

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE
 from bot.solver.compiled import compiled
-from bot.solver.guess.candidates import BAND, gather
+from bot.solver.guess.candidates import gather
 from bot.solver.guess.features import describe
 from bot.solver.guess.layout import RISK, RISK_SCALE, Scratch, scratch_for
 from bot.solver.guess.network import Network, evaluate
@@ -57,7 +57,6 @@ class Desk(NamedTuple):
     """(cells,): the estimated chance to win with each."""
     rules: Floats
     """(cells,): the published rule's score of each."""
-    knob: Floats
 
 
 def desk_for(cells: int) -> Desk:
@@ -70,7 +69,6 @@ def desk_for(cells: int) -> Desk:
         np.zeros(cells),
         np.zeros(cells),
         np.zeros(cells),
-        np.array([RULE_SHARE, BAND, 0.0, 0.0]),
     )
 
 
@@ -94,7 +92,7 @@ def choose(tiles: NDArray[np.int8], mines: int, desk: Desk, network: Network) ->
     Returns:
         The cell's place among the candidates; -1 where there is none.
     """
-    count = gather(desk.work, desk.cells, desk.risks, desk.knob[1])
+    count = gather(desk.work, desk.cells, desk.risks)
     best = -1
     for place in range(count):
         best = compare(tiles, mines, place, best, desk, network)
@@ -113,10 +111,7 @@ def compare(
 @compiled
 def score(desk: Desk, place: int) -> float:
     """What candidates are compared by: what the two get wrong is not the same."""
-    share = desk.knob[0]
-    result: float = desk.values[place]
-    if share:
-        result *= desk.rules[place] ** share
+    result: float = desk.values[place] * desk.rules[place] ** RULE_SHARE
     return result
 
 

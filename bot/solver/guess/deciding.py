@@ -67,7 +67,7 @@ def decide(board: Board, limit: Limit) -> Decision | None:
 
 def estimated(board: Board, tiles: NDArray[np.int8], desk: Desk, limit: Limit) -> Decision | None:
     """The guess that the value function likes best."""
-    count = gather(desk.work, desk.cells, desk.risks, desk.knob[1])
+    count = gather(desk.work, desk.cells, desk.risks)
     network = load()
     best = -1
     for place in range(count):

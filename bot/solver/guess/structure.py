@@ -95,7 +95,10 @@ def pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
                 second = row * cols + col
                 if row >= rows or not 0 <= col < cols or second == first:
                     continue
-                if kind[second] == FLOATING and around[first, UNCERTAIN] + around[second, UNCERTAIN] <= _OPEN:
+                if (
+                    kind[second] == FLOATING
+                    and around[first, UNCERTAIN] + around[second, UNCERTAIN] <= _OPEN
+                ):
                     odds = _odds(work, kind, first, second)
                     count += odds
                     cost -= log(1.0 - 0.5 * odds)
@@ -133,5 +136,3 @@ def _odds(work: Work, kind: Ints, first: int, second: int) -> float:
         if odds < _RARE:
             return 0.0
     return min(odds, 1.0)
-
-
