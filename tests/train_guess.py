@@ -30,7 +30,8 @@ from bot.solver.guess.layout import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
-from tests.guess_games import QUICK, TURNS, VALUE, WHOLE, Player, lay, play, player
+from tests.guess_boards import lay
+from tests.guess_games import QUICK, TURNS, VALUE, WHOLE, Player, play, player
 
 Array = NDArray[np.float32]
 

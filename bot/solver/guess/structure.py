@@ -1,4 +1,4 @@
-"""What a position is made of: kinds of cells, pairs that nothing can tell apart, regions."""
+"""What a position is made of: kinds of cells, and pairs that nothing can tell apart."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ MINE: Final = 2
 FLOATING: Final = 3
 PERIMETER: Final = 4
 
-_SMALL: Final = 4
-_CLOSED: Final = 20
 _RARE: Final = 0.004
 """A pair that is less likely to be a 50/50 is none."""
 _CROWDED: Final = 6

@@ -20,8 +20,9 @@ from bot.solver.guess.opening import first_click
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
 from bot.solver.lookahead import solve
+from tests.guess_boards import HIDDEN_MINE, lay
 from tests.guess_draws import draw
-from tests.guess_games import HIDDEN_MINE, SAFEST, VALUE, lay, many, pick, player
+from tests.guess_games import SAFEST, VALUE, many, pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(
