@@ -7,9 +7,10 @@ networks are fitted to it. The second plays by these networks as the player does
 are trained on with what it noted: positions that better play leads to, and what that
 makes of them.
 
-The same seed gives the same weights on the same machine: the games are the same on all,
-but a product of matrices in numpy may round differently. The weights in the tree were made
-so, in some twenty minutes of one core.
+The games, what is noted and its labels are the same on any machine. Products of matrices may
+round differently even from run to run, and the first fit is long: its weights then differ as
+those of another seed do, which is what several networks are averaged for. The weights in the
+tree come from these rounds; a core plays them in some twenty minutes.
 """
 
 from __future__ import annotations
