@@ -7,10 +7,9 @@ networks are fitted to it. The second plays by these networks as the player does
 are trained on with what it noted: positions that better play leads to, and what that
 makes of them.
 
-The games, what is noted and its labels are the same on any machine. Products of matrices may
-round differently even from run to run, and the first fit is long: its weights then differ as
-those of another seed do, which is what several networks are averaged for. The weights in the
-tree come from these rounds; a core plays them in some twenty minutes.
+The same seed gives the same weights on the same machine: the games are the same on all,
+but products of matrices may round differently. The weights in the tree come from these
+rounds; a core plays them in some twenty minutes.
 """
 
 from __future__ import annotations
@@ -25,20 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.solver.compiled import compiled
-from bot.solver.guess.features import describe
 from bot.solver.guess.layout import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
-from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.status import SOLVED
-from tests.guess_boards import lay
-from tests.guess_games import QUICK, TURNS, VALUE, WHOLE, Player, play, player
-
-Array = NDArray[np.float32]
+from tests.guess_games import QUICK, VALUE, player
+from tests.guess_notes import CELLS, Array, Notes, features_of, record, value
 
 UNITS: Final = (48, 24)
-STRAY: Final = 0.05
-"""How often a game leaves its policy, to see what else there is."""
 BATCH: Final = 1024
 CHUNK: Final = 500
 """Games that are played at once."""
@@ -48,7 +39,6 @@ MEMBERS: Final = 4
 """Networks to average."""
 DECAY: Final = 0.5
 """Weights shrink by so much of the rate at each step."""
-CELLS: Final = 16 * 30
 
 
 class Round(NamedTuple):
@@ -67,20 +57,6 @@ ROUNDS: Final = (
     Round(200_000, QUICK, 60_000_000, 8, 2e-3),
     Round(40_000, VALUE, 80_000_000, 4, 4e-4),
 )
-
-
-class Notes(NamedTuple):
-    """Positions of games, one after the other."""
-
-    seen: NDArray[np.int8]
-    """(positions, CELLS): see `guess_games.Player`."""
-    kind: NDArray[np.int8]
-    """(positions,): which of the `boards`."""
-    ratio: Array
-    """(positions,): how much of the game's weight was left at the next position; negative
-    for the last of a game."""
-    strayed: NDArray[np.bool_]
-    """(positions,): whether another cell than the best was opened next."""
 
 
 def main() -> None:
@@ -151,62 +127,6 @@ def boards(seed: int) -> NDArray[np.int64]:
         first = min(inside, cols - 1) + cols * min(inside, rows - 1) if zero else 0
         kinds.append((rows, cols, mines, first, zero))
     return np.array(kinds, np.int64)
-
-
-@compiled
-def record(
-    kinds: NDArray[np.int64], seed: int, games: int, policy: int, one: Player, notes: Notes
-) -> int:
-    """Play games and note positions; how many."""
-    count = 0
-    for game in range(games):
-        rows, cols, mines, first, zero = kinds[game % len(kinds)]
-        hidden = np.zeros((rows, cols), np.int8)
-        lay(mines, seed + game, first, zero == 1, hidden)
-        weight = play(hidden, mines, first, policy, STRAY, True, one)
-        turns = one.number[TURNS]
-        if count + turns > len(notes.kind):
-            break
-        one.weight[turns] = weight
-        for turn in range(turns):
-            notes.seen[count] = one.seen[turn]
-            notes.kind[count] = game % len(kinds)
-            ratio = one.weight[turn + 1] / one.weight[turn]
-            notes.ratio[count] = ratio if turn + 1 < turns else -ratio
-            notes.strayed[count] = one.strayed[turn]
-            count += 1
-    return count
-
-
-@compiled
-def value(notes: Notes, label: Array) -> None:
-    """Label positions; those before a stray move get NaN."""
-    result = 1.0
-    for place in range(len(label) - 1, -1, -1):
-        ratio = notes.ratio[place]
-        if ratio <= 0.0:
-            result = 1.0
-        result *= abs(ratio)
-        if notes.strayed[place]:
-            result = np.nan
-        label[place] = result
-
-
-@compiled
-def features_of(
-    kinds: NDArray[np.int64],
-    seen: NDArray[np.int8],
-    kind: NDArray[np.int8],
-    one: Player,
-    feature: Array,
-) -> None:
-    """Describe positions."""
-    for place in range(len(kind)):
-        rows, cols, mines, _, _ = kinds[kind[place]]
-        tiles = seen[place, : rows * cols].copy().reshape(rows, cols)
-        if solve_position(tiles, mines, one.desk.work, WHOLE) == SOLVED:
-            describe(one.desk.work, one.desk.scratch)
-            feature[place] = one.desk.scratch.feature
 
 
 def start(seed: int) -> list[Array]:
