@@ -3,8 +3,8 @@
 Fresh boards are drawn by seed; boards from files are those of another player, whose
 results stand in their column `record_won`, and are compared board by board. All are played
 by `tests/guess_games.py`, with the guesses of the player's own functions; some of them once
-more by the solver itself, as a check and for the times of its guesses. Times are processor
-time of one core.
+more by the solver itself, as a check and for the times of its guesses. `--weighed` tells the
+chance to win with smaller intervals than the games won. Times are processor time of one core.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from bot.lab.statistics import Interval, mcnemar, wilson
 from bot.metrics import hints_of
 from bot.solver.guess.opening import first_click
 from bot.solver.lookahead import solve
-from tests.guess_games import HIDDEN_MINE, VALUE, Player, lay, play, player
+from tests.guess_boards import HIDDEN_MINE, lay
+from tests.guess_games import VALUE, Player, play, player
 
 KINDS = (
     (EXPERT, FirstClick.SAFE),
@@ -47,6 +48,7 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, nargs="*", default=[], help="files of boards")
     parser.add_argument("--most", type=int, help="only the first boards of each file")
     parser.add_argument("--fresh", type=int, default=1000, help="fresh boards of each kind")
+    parser.add_argument("--weighed", type=int, default=0, help="weighed games of each kind")
     parser.add_argument("--seed", type=int, default=900_000_000, help="of the first fresh board")
     parser.add_argument("--solver", type=int, default=20, help="games by the solver itself")
     options = parser.parse_args()
@@ -57,13 +59,15 @@ def main() -> None:
         console.print(paired_table(options.boards, options.most, one))
     if options.fresh:
         console.print(fresh_table(options.fresh, options.seed, one))
+    if options.weighed:
+        console.print(weighed_table(options.weighed, options.seed, one))
     if options.solver:
         console.print(solver_table(options.solver, options.seed, one))
 
 
 def warm(one: Player) -> None:
     """Compile, or load, what is measured."""
-    play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, one)
+    play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, False, one)
 
 
 def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
@@ -81,7 +85,7 @@ def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
         for first, layout in boards.layouts[: boards.count]:
             hidden = hidden_of(boards.rows, boards.cols, layout)
             at = first.row * boards.cols + first.col
-            won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, one)))
+            won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, False, one)))
         speed = boards.count / (time.process_time() - start)
         table.add_row(path.stem, *compared(won, recorded), f"{speed:.0f}")
         ours += won
@@ -109,9 +113,29 @@ def fresh_table(games: int, seed: int, one: Player) -> Table:
         first = cell.row * level.cols + cell.col
         for number in range(games):
             hidden = fresh_board(level, rule, seed + number)
-            won += bool(play(hidden, level.mines, first, VALUE, 0.0, one))
+            won += bool(play(hidden, level.mines, first, VALUE, 0.0, False, one))
         speed = games / (time.process_time() - start)
         share = percent(wilson(won, games))
+        table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
+    return table
+
+
+def weighed_table(games: int, seed: int, one: Player) -> Table:
+    """The chance to win on boards drawn by seed, from the exact safety of each guess."""
+    table = Table(title=f"fresh boards, weighed games, seeds from {seed:,}")
+    for heading in ("boards", "games", "chance to win", "games/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, rule in KINDS:
+        start = time.process_time()
+        cell = first_click(level.rows, level.cols, rule)
+        first = cell.row * level.cols + cell.col
+        weights = np.zeros(games)
+        for number in range(games):
+            hidden = fresh_board(level, rule, seed + number)
+            weights[number] = play(hidden, level.mines, first, VALUE, 0.0, True, one)
+        speed = games / (time.process_time() - start)
+        mean, error = float(weights.mean()), 1.96 * float(weights.std()) / games**0.5
+        share = percent(Interval(mean, mean - error, mean + error))
         table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
     return table
 
@@ -137,7 +161,9 @@ def solver_table(games: int, seed: int, one: Player) -> Table:
             for cell in analysis.safe or (analysis.best,):
                 if cell is not None:
                     game.open(cell)
-        alike += (game.status is Status.WON) == play(hidden, EXPERT.mines, 0, VALUE, 0.0, one)
+        alike += (game.status is Status.WON) == play(
+            hidden, EXPERT.mines, 0, VALUE, 0.0, False, one
+        )
     table = Table(title=f"{games} of them by the solver itself: {alike} end alike")
     for heading in ("guesses", "median ms", "p95 ms", "worst ms", "ms for all turns of a game"):
         table.add_column(heading, justify="right")

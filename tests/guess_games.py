@@ -2,10 +2,18 @@
 
 The guesses are those of `bot.solver.guess`, by the very same functions; what is certain
 is opened all at once, which changes no guess.
+
+A game is played in one of two ways. Plainly, it ends at a mine. *Weighed*, it never does: each
+guess multiplies the game's weight by its exact safety, and where there is a mine the board
+is replaced by one of its solutions without it, all equally likely (otherwise it is one
+already). At an end game that is looked at in full the weight gets its exact chance, and the
+game is over. The mean weight is the chance to win, as is the mean of wins, but weights
+differ from game to game far less than wins do: a third of the games says as much.
 """
 
 from __future__ import annotations
 
+from math import log2
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,16 +26,23 @@ from bot.solver.ending.forced import NOTHING, forced
 from bot.solver.ending.root import ONE_BEST, endgame
 from bot.solver.ending.tree import Tree, tree
 from bot.solver.guess.candidates import gather
+from bot.solver.guess.cells import look_around
 from bot.solver.guess.choice import Desk, choose, desk_for, few_left, worth
-from bot.solver.guess.features import FEATURES, describe
+from bot.solver.guess.layout import RESOLVED
 from bot.solver.guess.network import Network, load
+from bot.solver.guess.structure import classify
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
-from bot.solver.kernel.workspace import Floats
+from bot.solver.kernel.workspace import EXPONENT_ALL, SOLUTIONS, Floats
+from tests.guess_boards import HIDDEN_MINE, lay, reveal, write_hints
+from tests.guess_draws import draw
 
-HIDDEN_MINE: Final = 9
 MOST_TURNS: Final = 120
+QUICK_BITS: Final = 8.0
+"""Solutions that QUICK takes for an end game, as a power of two."""
+QUICK_SHARE: Final = 0.15
+"""What it makes of the chance that a hint settles all around."""
 
 # Policies.
 SAFEST: Final = 0
@@ -36,10 +51,13 @@ RULE: Final = 1
 VALUE: Final = 2
 """The player's own."""
 
+QUICK: Final = 3
+"""Safety, and a little for a hint that may settle all around: nothing is tried, so it is quick."""
+
 # Places in `number`.
 TURNS: Final = 0
-STRAYED: Final = 1
-GUESSES: Final = 2
+GUESSES: Final = 1
+SETTLED: Final = 2
 
 
 class Player(NamedTuple):
@@ -51,12 +69,21 @@ class Player(NamedTuple):
     stop: NDArray[np.int8]
     won: NDArray[np.int64]
     """(cells,): scratch."""
-    feature: Floats
-    """(MOST_TURNS, FEATURES): after each guess, the first click included."""
+    mined: NDArray[np.int8]
+    """(cells,): scratch."""
+    seen: NDArray[np.int8]
+    """(MOST_TURNS, cells): the tiles after each guess, the first click included (only the
+    cell itself was opened, not yet the region around a zero), and before the next one where
+    they have changed."""
+    weight: Floats
+    """(MOST_TURNS + 1,): of the game so far."""
     expected: Floats
     """(MOST_TURNS,): what the guess that followed was thought to be worth; -1: none followed."""
+    strayed: NDArray[np.bool_]
+    """(MOST_TURNS,): whether another cell than the best was opened next."""
     number: NDArray[np.int64]
-    """Turns noted; the last one after which another cell than the best was tried; guesses."""
+    """Turns noted; guesses; whether the last of these begins an end game whose chance is
+    exact."""
 
 
 def player(cells: int, network: Network | None = None) -> Player:
@@ -67,93 +94,34 @@ def player(cells: int, network: Network | None = None) -> Player:
         tree(int(MOST_SOLUTIONS), max(cells, 512)),
         np.zeros(1, np.int8),
         np.zeros(cells, np.int64),
-        np.zeros((MOST_TURNS, FEATURES)),
+        np.zeros(cells, np.int8),
+        np.zeros((MOST_TURNS, cells), np.int8),
+        np.zeros(MOST_TURNS + 1),
         np.zeros(MOST_TURNS),
+        np.zeros(MOST_TURNS, np.bool_),
         np.zeros(3, np.int64),
     )
 
 
 @compiled
-def lay(mines: int, seed: int, first: int, zero: bool, hidden: NDArray[np.int8]) -> None:
-    """Lay mines by seed.
-
-    Args:
-        mines: How many.
-        seed: The same seed, the same board.
-        first: The cell that is opened first, never a mine.
-        zero: Whether its neighbours are none either, as far as there is room.
-        hidden: (rows, cols) gets hints, and HIDDEN_MINE.
-    """
-    rows, cols = hidden.shape
-    np.random.seed(seed)  # noqa: NPY002 - as numba has it
-    order = np.random.permutation(rows * cols)  # noqa: NPY002 - as numba has it
-    hidden[:] = 0
-    laid = 0
-    for near in range(2):
-        for cell in order:
-            row, col = cell // cols, cell % cols
-            if laid == mines or cell == first or hidden[row, col]:
-                continue
-            close = abs(row - first // cols) <= 1 and abs(col - first % cols) <= 1
-            if near or not (zero and close):
-                hidden[row, col] = HIDDEN_MINE
-                laid += 1
-    write_hints(hidden)
-
-
-@compiled
-def write_hints(hidden: NDArray[np.int8]) -> None:
-    """Write the hints around the mines of a board."""
-    rows, cols = hidden.shape
-    for row in range(rows):
-        for col in range(cols):
-            if hidden[row, col] == HIDDEN_MINE:
-                continue
-            near = 0
-            for r in range(max(row - 1, 0), min(row + 2, rows)):
-                for c in range(max(col - 1, 0), min(col + 2, cols)):
-                    near += hidden[r, c] == HIDDEN_MINE
-            hidden[row, col] = near
-
-
-@compiled
-def reveal(
-    tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, queue: NDArray[np.int64]
-) -> int:
-    """Open a cell that is no mine, and its region if it is a zero: how many were opened."""
-    rows, cols = tiles.shape
-    if tiles[cell // cols, cell % cols] != COVERED:
-        return 0
-    queue[0] = cell
-    tiles[cell // cols, cell % cols] = hidden[cell // cols, cell % cols]
-    end = 1
-    at = 0
-    while at < end:
-        row, col = queue[at] // cols, queue[at] % cols
-        at += 1
-        if hidden[row, col]:
-            continue
-        for r in range(max(row - 1, 0), min(row + 2, rows)):
-            for c in range(max(col - 1, 0), min(col + 2, cols)):
-                if tiles[r, c] == COVERED:
-                    tiles[r, c] = hidden[r, c]
-                    queue[end] = r * cols + c
-                    end += 1
-    return end
-
-
-@compiled
 def play(
-    hidden: NDArray[np.int8], mines: int, first: int, policy: int, stray: float, one: Player
-) -> bool:
-    """Play one game; whether it was won.
+    hidden: NDArray[np.int8],
+    mines: int,
+    first: int,
+    policy: int,
+    stray: float,
+    weighed: bool,
+    one: Player,
+) -> float:
+    """Play one game; 1.0 if it was won, 0.0 if not; weighed, its weight.
 
     Args:
-        hidden: (rows, cols) int8: the board.
+        hidden: (rows, cols) int8: the board; overwritten in a weighed game.
         mines: On it.
-        first: The first cell.
+        first: The first cell, no mine.
         policy: Of the three above.
         stray: How often any candidate is opened instead of the best.
+        weighed: See above.
         one: Its notes are overwritten.
     """
     rows, cols = hidden.shape
@@ -161,33 +129,68 @@ def play(
     queue = np.zeros(rows * cols, np.int64)
     work, number = one.desk.work, one.number
     number[:] = 0
-    number[STRAYED] = -1
-    if hidden[first // cols, first % cols] == HIDDEN_MINE:
-        return False
-    left = rows * cols - mines - reveal(tiles, hidden, first, queue)
-    guessed = True
+    weight = 1.0
+    note(tiles, hidden, first, weight, one)
+    opened = reveal(tiles, hidden, first, queue)
+    left = rows * cols - mines - opened
+    noted = opened == 1
     while left > 0:
         if solve_position(tiles, mines, work, WHOLE) != SOLVED:
-            return False
-        if guessed and number[TURNS] < MOST_TURNS:
-            describe(work, one.desk.scratch)
-            one.feature[number[TURNS]] = one.desk.scratch.feature
-            one.expected[number[TURNS]] = -1.0
-            number[TURNS] += 1
-            guessed = False
+            return 0.0
         opened = 0
         for cell in range(rows * cols):
             if work.probability[cell] == 0.0:
                 opened += reveal(tiles, hidden, cell, queue)
         left -= opened
         if opened:
+            noted = False
             continue
+        if not noted:
+            note(tiles, hidden, -1, weight, one)
         cell = pick(tiles, mines, policy, stray, one)
-        if hidden[cell // cols, cell % cols] == HIDDEN_MINE:
-            return False
-        guessed = True
-        left -= reveal(tiles, hidden, cell, queue)
-    return True
+        if weighed:
+            if number[SETTLED]:
+                return weight * float(one.expected[number[TURNS] - 1])
+            weight *= 1.0 - work.probability[cell]
+            if hidden[cell // cols, cell % cols] == HIDDEN_MINE:
+                redraw(hidden, cell, one)
+        elif hidden[cell // cols, cell % cols] == HIDDEN_MINE:
+            return 0.0
+        note(tiles, hidden, cell, weight, one)
+        opened = reveal(tiles, hidden, cell, queue)
+        left -= opened
+        noted = opened == 1
+    return weight
+
+
+@compiled
+def note(
+    tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, weight: float, one: Player
+) -> None:
+    """Note the tiles, with one more cell open unless it is -1."""
+    turn = one.number[TURNS]
+    if turn < MOST_TURNS:
+        cols = tiles.shape[1]
+        one.seen[turn, : tiles.size] = tiles.ravel()
+        if cell >= 0:
+            one.seen[turn, cell] = hidden[cell // cols, cell % cols]
+        one.weight[turn] = weight
+        one.expected[turn] = -1.0
+        one.strayed[turn] = False
+        one.number[TURNS] = turn + 1
+
+
+@compiled
+def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
+    """Replace a board by a solution of what is seen of it, without a mine in a cell."""
+    while True:
+        draw(one.desk.work, one.mined)
+        if not one.mined[cell]:
+            break
+    flat = hidden.ravel()
+    for place in range(hidden.size):
+        flat[place] = HIDDEN_MINE if one.mined[place] else 0
+    write_hints(hidden)
 
 
 @compiled
@@ -198,14 +201,12 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
     if policy == SAFEST:
         gather(desk.work, desk.cells, desk.risks)
         return int(desk.cells[0])
-    if policy == VALUE and few_left(desk.work):
-        won = one.won[: tiles.size]
-        found, wins, cell = endgame(
-            tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
-        )
-        if found > 0 and wins >= 0:
-            one.expected[number[TURNS] - 1] = wins / found
-            return int(cell)
+    if policy == QUICK:
+        return quick(tiles, mines, stray, one)
+    if few_left(desk.work):
+        cell = played_out(tiles, mines, one)
+        if cell >= 0:
+            return cell
     if policy == VALUE:
         kind, _, _, cell = forced(
             tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, one.stop, one.tree
@@ -217,23 +218,53 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
     place = choose(tiles, mines, desk, one.network)
     if policy == RULE:
         for other in range(gather(desk.work, desk.cells, desk.risks)):
-            if by_rule(desk, other) > by_rule(desk, place) + 1e-12:
+            if desk.rules[other] > desk.rules[place] + 1e-12:
                 place = other
     one.expected[number[TURNS] - 1] = desk.values[place]
     if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
         count = gather(desk.work, desk.cells, desk.risks)
         other = np.random.randint(count)  # noqa: NPY002
         if other != place:
-            number[STRAYED] = number[TURNS] - 1
+            one.strayed[number[TURNS] - 1] = True
             place = other
     return int(desk.cells[place])
 
 
 @compiled
-def by_rule(desk: Desk, place: int) -> float:
-    """Grows with the published rule's score of a candidate."""
-    score: float = desk.scores[place] / desk.values[place] if desk.values[place] else 0.0
-    return score
+def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
+    """The best cell of an end game; -1 where it is too large."""
+    won = one.won[: tiles.size]
+    found, wins, cell = endgame(
+        tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
+    )
+    if found <= 0 or wins < 0:
+        return -1
+    one.number[SETTLED] = 1
+    one.expected[one.number[TURNS] - 1] = wins / found
+    return int(cell)
+
+
+@compiled
+def quick(tiles: NDArray[np.int8], mines: int, stray: float, one: Player) -> int:
+    """The cell to guess on by QUICK."""
+    desk, work, scratch = one.desk, one.desk.work, one.desk.scratch
+    if log2(work.real[SOLUTIONS]) + work.number[EXPONENT_ALL] <= QUICK_BITS:
+        cell = played_out(tiles, mines, one)
+        if cell >= 0:
+            return cell
+    classify(work, scratch.kind)
+    look_around(work, scratch)
+    count = gather(work, desk.cells, desk.risks)
+    best = 0
+    most = -1.0
+    for place in range(count):
+        info = scratch.info[desk.cells[place]]
+        score = (1.0 - desk.risks[place]) * (1.0 + QUICK_SHARE * info[RESOLVED])
+        if score > most:
+            best, most = place, score
+    if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
+        best = np.random.randint(count)  # noqa: NPY002
+    return int(desk.cells[best])
 
 
 @compiled
@@ -245,11 +276,12 @@ def many(
     zero: bool,
     seed: int,
     policy: int,
+    weighed: bool,
     one: Player,
-    won: NDArray[np.int8],
+    won: Floats,
 ) -> None:
-    """Play as many games as `won` has places, by seed; 1 where a game was won."""
+    """Play as many games as `won` has places, by seed; what `play` says of each."""
     hidden = np.zeros((rows, cols), np.int8)
     for game in range(len(won)):
         lay(mines, seed + game, first, zero, hidden)
-        won[game] = play(hidden, mines, first, policy, 0.0, one)
+        won[game] = play(hidden, mines, first, policy, 0.0, weighed, one)

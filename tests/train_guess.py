@@ -1,18 +1,22 @@
 """Train the value function of the guess by self-play: `python -m tests.train_guess OUT`.
 
-A round plays games, notes the position after each guess with a label, and fits networks to
-what was noted in the last rounds. The label is the game's result, mixed with what the next
-guess was thought to be worth, which is less of a lottery (temporal differences). The
-first round plays by the published rule and knows only results.
+Weighed games are played (`tests.guess_games`), and the position after each guess and before
+the next is noted; its label is what the game's weight was multiplied with from there on. The
+first round plays by a policy so quick that a million positions take some minutes, and
+networks are fitted to it. The second plays by these networks as the player does, and they
+are trained on with what it noted: positions that better play leads to, and what that
+makes of them.
 
 The same seed gives the same weights on the same machine: the games are the same on all,
-but a product of matrices in numpy may round differently. 320,000 games: half an hour of
-one core.
+but products of matrices may round differently. The weights in the tree come from these
+rounds; a core plays them in some twenty minutes.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,23 +24,21 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.solver.compiled import compiled
-from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
+from bot.solver.guess.layout import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
-from tests.guess_games import RULE, STRAYED, TURNS, VALUE, Player, lay, play, player
+from tests.guess_games import QUICK, VALUE, player
+from tests.guess_notes import CELLS, Array, Notes, features_of, record, value
 
-Array = NDArray[np.float32]
-
-UNITS: Final = (32, 16)
-STRAY: Final = 0.15
-"""How often a game leaves its policy, to see what else there is."""
+UNITS: Final = (48, 24)
 BATCH: Final = 1024
-CHUNK: Final = 2000
-EPOCHS: Final = 15
-RATE: Final = 2e-3
-DECAY: Final = 0.1
+CHUNK: Final = 500
+"""Games that are played at once."""
+MOST: Final = 20
+"""Positions noted in a game, in the mean, at the most."""
+MEMBERS: Final = 4
+"""Networks to average."""
+DECAY: Final = 0.5
 """Weights shrink by so much of the rate at each step."""
-CELLS: Final = 16 * 30
 
 
 class Round(NamedTuple):
@@ -44,20 +46,16 @@ class Round(NamedTuple):
 
     games: int
     policy: int
-    mix: float
-    """1: labels are results; 0: what the next guess is thought to be worth."""
-    members: int
-    """Networks to average."""
-    rounds: int
-    """How many of the last rounds' positions they are fitted to."""
+    seed: int
+    """Of the first game."""
+    epochs: int
+    rate: float
+    """Of learning, at first."""
 
 
 ROUNDS: Final = (
-    Round(60_000, RULE, 1.0, 1, 1),
-    Round(50_000, RULE, 0.5, 1, 2),
-    Round(70_000, VALUE, 0.5, 4, 2),
-    Round(80_000, VALUE, 0.4, 4, 3),
-    Round(60_000, VALUE, 0.4, 4, 4),
+    Round(200_000, QUICK, 60_000_000, 8, 2e-3),
+    Round(40_000, VALUE, 80_000_000, 4, 4e-4),
 )
 
 
@@ -65,42 +63,51 @@ def main() -> None:
     """Train, and save the weights after each round."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="where the weights go (.npz)")
-    parser.add_argument("--seed", type=int, default=50_000_000, help="seed of the first game")
     parser.add_argument("--share", type=float, default=1.0, help="play only so much of each round")
+    parser.add_argument("--processes", type=int, default=1, help="that play at a time")
     options = parser.parse_args()
     console = Console()
-    network = stacked([start(options.seed)])
-    positions: list[tuple[Array, Array]] = []
-    seed = options.seed
-    for one in ROUNDS:
-        games = int(one.games * options.share)
-        positions.append(self_play(one, games, seed, network))
-        seed += one.games
-        x = np.concatenate([features for features, _ in positions[-one.rounds :]])
-        y = np.concatenate([labels for _, labels in positions[-one.rounds :]])
-        network = stacked([train(x, y, seed + member) for member in range(one.members)])
-        console.print(f"{games} games, {len(x)} positions")
-        np.savez(options.out, **{k: v.astype("f4") for k, v in network._asdict().items()})
+    members: list[list[Array]] = []
+    with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
+        for one in ROUNDS:
+            begins = range(0, int(one.games * options.share), CHUNK)
+            network = stacked(members or [start(0)])
+            chunk = partial(self_play, one, network)
+            found = pool.map(chunk, begins, chunksize=1)
+            x = np.concatenate([features for features, _ in found]).astype(np.float32)
+            y = np.concatenate([labels for _, labels in found])
+            members = [
+                train(one, members[seed] if members else None, x, y, seed)
+                for seed in range(MEMBERS)
+            ]
+            console.print(f"{len(begins) * CHUNK} games, {len(x)} positions")
+            np.savez(options.out, **stacked(members)._asdict())
 
 
 def stacked(members: list[list[Array]]) -> Network:
     """One network of several."""
-    return Network(*(np.stack([m[place] for m in members]).astype("f8") for place in range(6)))
+    return Network(*(np.stack([m[place] for m in members]).astype("f4") for place in range(6)))
 
 
-def self_play(one: Round, games: int, seed: int, network: Network) -> tuple[Array, Array]:
-    """The positions of a round's games, and their labels."""
-    kinds = boards(seed)
+def self_play(one: Round, network: Network, begin: int) -> tuple[NDArray[np.float16], Array]:
+    """Features and labels of the positions of a chunk's games."""
+    room = CHUNK * MOST
+    notes = Notes(
+        np.zeros((room, CELLS), np.int8),
+        np.zeros(room, np.int8),
+        np.zeros(room, np.float32),
+        np.zeros(room, np.bool_),
+    )
+    kinds = boards(one.seed)
     who = player(CELLS, network)
-    features, labels = [], []
-    for begin in range(0, games, CHUNK):
-        x = np.zeros((CHUNK * 12, FEATURES), np.float32)
-        y = np.full(len(x), np.nan, np.float32)
-        count = min(CHUNK, games - begin)
-        record(kinds, seed + begin, count, one.policy, one.mix, who, x, y)
-        features.append(x[~np.isnan(y)])
-        labels.append(y[~np.isnan(y)])
-    return np.concatenate(features), np.concatenate(labels)
+    count = record(kinds, one.seed + begin, CHUNK, one.policy, who, notes)
+    notes = Notes(*(array[:count] for array in notes))
+    label = np.zeros(count, np.float32)
+    value(notes, label)
+    feature = np.zeros((count, FEATURES), np.float32)
+    features_of(kinds, notes.seen, notes.kind, who, feature)
+    known = ~np.isnan(label)
+    return feature[known].astype(np.float16), label[known]
 
 
 def boards(seed: int) -> NDArray[np.int64]:
@@ -122,41 +129,6 @@ def boards(seed: int) -> NDArray[np.int64]:
     return np.array(kinds, np.int64)
 
 
-@compiled
-def record(
-    kinds: NDArray[np.int64],
-    seed: int,
-    games: int,
-    policy: int,
-    mix: float,
-    one: Player,
-    feature: Array,
-    label: Array,
-) -> None:
-    """Play games and note positions; a label that says nothing stays NaN."""
-    count = 0
-    for game in range(games):
-        rows, cols, mines, first, zero = kinds[game % len(kinds)]
-        hidden = np.zeros((rows, cols), np.int8)
-        lay(mines, seed + game, first, zero == 1, hidden)
-        won = play(hidden, mines, first, policy, STRAY, one)
-        turns = one.number[TURNS]
-        if count + turns > len(label):
-            break
-        result = 1.0 if won else 0.0
-        for turn in range(turns - 1, -1, -1):
-            expected = one.expected[turn]
-            if turn == one.number[STRAYED]:
-                result = expected
-            elif expected >= 0.0:
-                result = mix * result + (1.0 - mix) * expected
-            # Without a value function what came before a stray move has no label.
-            if mix < 1.0 or turn > one.number[STRAYED]:
-                feature[count + turn] = one.feature[turn]
-                label[count + turn] = result
-        count += turns
-
-
 def start(seed: int) -> list[Array]:
     """Random weights, scaled for rectified units; small ones in the last layer."""
     dice = np.random.default_rng(seed)
@@ -168,23 +140,36 @@ def start(seed: int) -> list[Array]:
     ]
 
 
-def train(x: Array, y: Array, seed: int) -> list[Array]:
-    """Fit one network: Adam on the cross-entropy, a cosine for the rate, decaying weights."""
+def train(one: Round, member: list[Array] | None, x: Array, y: Array, seed: int) -> list[Array]:
+    """Fit one network: Adam on the cross-entropy, a cosine for the rate, decaying weights.
+
+    Args:
+        one: How long, and how fast.
+        member: Where to begin; None for random weights.
+        x: (positions, FEATURES)
+        y: (positions,): labels.
+        seed: Of the order of positions, and of random weights.
+
+    Returns:
+        The weights, as the fields of `Network`.
+    """
     safety = 1 - x[:, RISK] / np.float32(RISK_SCALE)
     mean, scale = x.mean(0), x.std(0) + np.float32(1e-3)
     x = np.clip((x - mean) / scale, -8, 8)
     parameters = start(seed)
+    if member is not None:
+        parameters = [member[0] * scale[:, None], member[1] + mean @ member[0], *member[2:]]
     dice = np.random.default_rng(seed)
     moments = [np.zeros_like(array) for array in parameters]
     squares = [np.zeros_like(array) for array in parameters]
-    steps = max(EPOCHS * (len(x) // BATCH), 1)
+    steps = max(one.epochs * (len(x) // BATCH), 1)
     step = 0
-    for _ in range(EPOCHS):
+    for _ in range(one.epochs):
         order = dice.permutation(len(x))
         for begin in range(0, len(x) - BATCH + 1, BATCH):
             chosen = order[begin : begin + BATCH]
             step += 1
-            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            rate = one.rate * 0.5 * (1 + np.cos(np.pi * step / steps))
             found = gradients(parameters, x[chosen], safety[chosen], y[chosen])
             for place, slope in enumerate(found):
                 moments[place] += 0.1 * (slope - moments[place])

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from bot.board import EXPLODED, MINE
 from bot.solver.compiled import compiled
 from bot.solver.guess.candidates import gather
-from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, describe, scratch_for
+from bot.solver.guess.features import describe
+from bot.solver.guess.layout import RISK, RISK_SCALE, Scratch, scratch_for
 from bot.solver.guess.network import Network, evaluate
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
@@ -54,8 +55,8 @@ class Desk(NamedTuple):
     """(cells,): their mine probabilities."""
     values: Floats
     """(cells,): the estimated chance to win with each."""
-    scores: Floats
-    """(cells,): what they are compared by."""
+    rules: Floats
+    """(cells,): the published rule's score of each."""
 
 
 def desk_for(cells: int) -> Desk:
@@ -85,7 +86,7 @@ def choose(tiles: NDArray[np.int8], mines: int, desk: Desk, network: Network) ->
     Args:
         tiles: (rows, cols) int8; written on while it works.
         mines: On the whole board.
-        desk: Its values and scores are filled.
+        desk: Its values and the rule's scores are filled.
         network: The value function.
 
     Returns:
@@ -103,16 +104,22 @@ def compare(
     tiles: NDArray[np.int8], mines: int, place: int, best: int, desk: Desk, network: Network
 ) -> int:
     """The better one of a candidate and the best so far (-1: none), by place."""
-    value, score = worth(tiles, mines, desk.cells[place], desk, network)
-    desk.values[place], desk.scores[place] = value, score
-    return place if best < 0 or score > desk.scores[best] + _EQUAL else best
+    desk.values[place], desk.rules[place] = worth(tiles, mines, desk.cells[place], desk, network)
+    return place if best < 0 or score(desk, place) > score(desk, best) + _EQUAL else best
+
+
+@compiled
+def score(desk: Desk, place: int) -> float:
+    """What candidates are compared by: what the two get wrong is not the same."""
+    result: float = desk.values[place] * desk.rules[place] ** RULE_SHARE
+    return result
 
 
 @compiled
 def worth(
     tiles: NDArray[np.int8], mines: int, cell: int, desk: Desk, network: Network
 ) -> tuple[float, float]:
-    """The chance to win by opening a cell, and what to compare it by.
+    """The chance to win by opening a cell, and what the published rule says of it.
 
     Args:
         tiles: (rows, cols) int8; the same again afterwards.
@@ -122,9 +129,8 @@ def worth(
         network: The value function.
 
     Returns:
-        The estimated chance, and the same times a power of the published rule's score: the
-        safety times that of the best next move, and a little for safe cells that are proved.
-        What the two get wrong is not the same.
+        The estimated chance, and the rule's score: the safety times that of the best next
+        move, and a little for safe cells that are proved.
     """
     work, trial = desk.work, desk.trial
     cols = work.number[COLS]
@@ -159,7 +165,7 @@ def worth(
         return 0.0, 0.0
     value *= safe / seen
     rule = safe * next_safety / seen * (1.0 + PROGRESS * progress / seen)
-    return value, value * rule**RULE_SHARE
+    return value, rule
 
 
 @compiled

@@ -13,28 +13,30 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.guess.features import RISK, RISK_SCALE
+from bot.solver.guess.layout import RISK, RISK_SCALE
 from bot.solver.kernel.workspace import Floats
 
+Singles = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 
 
 class Network(NamedTuple):
     """Members with two hidden layers of rectified units, and log-odds on top."""
 
-    first: Floats
+    first: Singles
     """(members, features, units)"""
-    first_bias: Floats
+    first_bias: Singles
     """(members, units)"""
-    second: Floats
+    second: Singles
     """(members, units, units of the second layer)"""
-    second_bias: Floats
+    second_bias: Singles
     """(members, units of the second layer)"""
-    last: Floats
+    last: Singles
     """(members, units of the second layer)"""
-    last_bias: Floats
+    last_bias: Singles
     """(members,)"""
 
 
@@ -42,12 +44,12 @@ class Network(NamedTuple):
 def load(path: Path = WEIGHTS) -> Network:
     """The networks that were trained: arrays by the names of the fields."""
     with np.load(path) as arrays:
-        fields = [np.ascontiguousarray(arrays[name], np.float64) for name in Network._fields]
+        fields = [np.ascontiguousarray(arrays[name], np.float32) for name in Network._fields]
     return Network(*fields)
 
 
 @compiled
-def evaluate(network: Network, feature: Floats, hidden: Floats) -> float:
+def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
     """The chance to win, between 0 and 1.
 
     Args:
@@ -64,7 +66,7 @@ def evaluate(network: Network, feature: Floats, hidden: Floats) -> float:
 
 
 @compiled
-def _after(network: Network, member: int, feature: Floats, hidden: Floats) -> float:
+def _after(network: Network, member: int, feature: Floats, hidden: Singles) -> float:
     """What one member thinks of all that comes after the next move."""
     one, two = hidden[0], hidden[1]
     first, second = network.first[member], network.second[member]
@@ -72,19 +74,19 @@ def _after(network: Network, member: int, feature: Floats, hidden: Floats) -> fl
     for unit in range(units):
         one[unit] = network.first_bias[member, unit]
     for place in range(len(feature)):
-        x = feature[place]
-        if x != 0.0:
+        x = np.float32(feature[place])
+        if x != 0:
             for unit in range(units):
                 one[unit] += x * first[place, unit]
     for unit in range(outer):
         two[unit] = network.second_bias[member, unit]
     for place in range(units):
         x = one[place]
-        if x > 0.0:
+        if x > 0:
             for unit in range(outer):
                 two[unit] += x * second[place, unit]
     total: float = network.last_bias[member]
     for unit in range(outer):
-        if two[unit] > 0.0:
+        if two[unit] > 0:
             total += two[unit] * network.last[member, unit]
     return 1.0 / (1.0 + exp(-total))

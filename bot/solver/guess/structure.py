@@ -1,4 +1,4 @@
-"""What a position is made of: kinds of cells, pairs that nothing can tell apart, regions."""
+"""What a position is made of: kinds of cells, and pairs that nothing can tell apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from math import isnan, log
 from typing import Final
 
 from bot.solver.compiled import compiled
+from bot.solver.guess.layout import UNCERTAIN
 from bot.solver.kernel.workspace import (
     BOX,
     BOX_CELL,
@@ -26,8 +27,6 @@ MINE: Final = 2
 FLOATING: Final = 3
 PERIMETER: Final = 4
 
-_SMALL: Final = 4
-_CLOSED: Final = 20
 _RARE: Final = 0.004
 """A pair that is less likely to be a 50/50 is none."""
 _CROWDED: Final = 6
@@ -55,7 +54,7 @@ def classify(work: Work, kind: Ints) -> None:
 
 
 @compiled
-def pairs(work: Work, kind: Ints, uncertain: Ints) -> tuple[float, float]:
+def pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
     """The cost of pairs of cells that nothing can tell apart, and how many there may be.
 
     Two cells under the very same hints, exactly one of them a mine, are a 50/50 if every
@@ -64,7 +63,7 @@ def pairs(work: Work, kind: Ints, uncertain: Ints) -> tuple[float, float]:
     Args:
         work: The position, solved.
         kind: (cells,) from `classify`.
-        uncertain: (cells,) how many neighbours of each are neither opened nor certain.
+        around: (cells, 3) see `layout`.
 
     Returns:
         The sum of -log(1 - odds / 2), and that of the odds.
@@ -75,17 +74,17 @@ def pairs(work: Work, kind: Ints, uncertain: Ints) -> tuple[float, float]:
         size = work.box[box, SIZE]
         for place in range(size):
             first = work.box[box, BOX_CELL + place]
-            if kind[first] != PERIMETER or uncertain[first] > _CROWDED:
+            if kind[first] != PERIMETER or around[first, UNCERTAIN] > _CROWDED:
                 continue
             for later in range(place + 1, size):
                 second = work.box[box, BOX_CELL + later]
-                if uncertain[second] > _CROWDED or not _close(first, second, cols):
+                if around[second, UNCERTAIN] > _CROWDED or not _close(first, second, cols):
                     continue
                 odds = _odds(work, kind, first, second)
                 count += odds
                 cost -= log(1.0 - 0.5 * odds)
     for first in range(rows * cols):
-        if kind[first] != FLOATING or uncertain[first] > _CROWDED:
+        if kind[first] != FLOATING or around[first, UNCERTAIN] > _CROWDED:
             continue
         for down in range(3):
             row = first // cols + down
@@ -94,7 +93,10 @@ def pairs(work: Work, kind: Ints, uncertain: Ints) -> tuple[float, float]:
                 second = row * cols + col
                 if row >= rows or not 0 <= col < cols or second == first:
                     continue
-                if kind[second] == FLOATING and uncertain[first] + uncertain[second] <= _OPEN:
+                if (
+                    kind[second] == FLOATING
+                    and around[first, UNCERTAIN] + around[second, UNCERTAIN] <= _OPEN
+                ):
                     odds = _odds(work, kind, first, second)
                     count += odds
                     cost -= log(1.0 - 0.5 * odds)
@@ -132,43 +134,3 @@ def _odds(work: Work, kind: Ints, first: int, second: int) -> float:
         if odds < _RARE:
             return 0.0
     return min(odds, 1.0)
-
-
-@compiled
-def regions(
-    rows: int, cols: int, kind: Ints, queue: Ints, seen: Ints
-) -> tuple[float, float, float, float]:
-    """Uncertain cells that hang together.
-
-    Returns:
-        How many regions there are, how many of them are small, the cells of the largest,
-        and how many are not large and touch no safe cell.
-    """
-    cells = rows * cols
-    for cell in range(cells):
-        seen[cell] = 0
-    count = small = largest = closed = 0.0
-    for start in range(cells):
-        if seen[start] or kind[start] < FLOATING:
-            continue
-        seen[start] = 1
-        queue[0] = start
-        end = 1
-        at = 0
-        ways_in = 0
-        while at < end:
-            row, col = queue[at] // cols, queue[at] % cols
-            at += 1
-            for r in range(max(row - 1, 0), min(row + 2, rows)):
-                for c in range(max(col - 1, 0), min(col + 2, cols)):
-                    other = r * cols + c
-                    ways_in += kind[other] == SAFE
-                    if kind[other] >= FLOATING and not seen[other]:
-                        seen[other] = 1
-                        queue[end] = other
-                        end += 1
-        count += 1.0
-        small += end <= _SMALL
-        closed += ways_in == 0 and end <= _CLOSED
-        largest = max(largest, float(end))
-    return count, small, largest, closed

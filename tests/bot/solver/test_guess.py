@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -11,23 +12,26 @@ from bot.analysis import Limit
 from bot.board import COVERED, Board, Cell, neighbours
 from bot.game import FirstClick
 from bot.solver.guess.candidates import gather
-from bot.solver.guess.choice import PROGRESS, RULE_SHARE, choose, desk_for, few_left, worth
-from bot.solver.guess.features import FEATURES, describe
+from bot.solver.guess.choice import PROGRESS, choose, desk_for, few_left, worth
+from bot.solver.guess.features import describe
+from bot.solver.guess.layout import FEATURES
 from bot.solver.guess.network import Network, evaluate, load
 from bot.solver.guess.opening import first_click
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
 from bot.solver.lookahead import solve
-from tests.guess_games import HIDDEN_MINE, VALUE, lay, pick, player
+from tests.guess_boards import HIDDEN_MINE, lay
+from tests.guess_draws import draw
+from tests.guess_games import SAFEST, VALUE, many, pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(
-    np.zeros((1, FEATURES, 2)),
-    np.zeros((1, 2)),
-    np.zeros((1, 2, 2)),
-    np.zeros((1, 2)),
-    np.zeros((1, 2)),
-    np.zeros(1),
+    np.zeros((1, FEATURES, 2), np.float32),
+    np.zeros((1, 2), np.float32),
+    np.zeros((1, 2, 2), np.float32),
+    np.zeros((1, 2), np.float32),
+    np.zeros((1, 2), np.float32),
+    np.zeros(1, np.float32),
 )
 """Says one half of all that comes after the next move."""
 
@@ -63,7 +67,7 @@ def by_hand(board: Board, cell: int) -> tuple[float, float]:
         mean += best * len(rest) / alive
         progress += (best == 1.0) * len(rest) / alive
     value = 0.5 * safe * mean
-    return value, value * (safe * mean * (1 + PROGRESS * progress)) ** RULE_SHARE
+    return value, safe * mean * (1 + PROGRESS * progress)
 
 
 @pytest.mark.parametrize("cell", [0, 6, 11, 13, 17, 23])
@@ -136,6 +140,40 @@ def test_the_simulator_guesses_as_the_solver_does(text: str) -> None:
     cell = pick(board.tiles.copy(), 5, VALUE, 0.0, one)
     best = solve(board, Limit()).best
     assert best == Cell(*divmod(cell, board.cols))
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [("##1##/####1/#####/1#2#1/#####", 6), ("###/1##/###/###/##1/###", 3), ("####/####", 3)],
+)
+def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
+    """Each solution as often as any other: chi-square, within four standard deviations."""
+    board = Board.parse(text, mines)
+    solutions = all_solutions(board)
+    work = desk_for(board.tiles.size).work
+    assert solve_position(board.tiles.copy(), mines, work, 1_000_000) == SOLVED
+    mined = np.zeros(board.tiles.size, np.int8)
+    draws = 200 * len(solutions)
+    count: Counter[frozenset[int]] = Counter()
+    for _ in range(draws):
+        draw(work, mined)
+        count[frozenset(np.flatnonzero(mined).tolist())] += 1
+    assert set(count) <= set(solutions)
+    square = sum((count[one] - 200) ** 2 / 200 for one in solutions)
+    free = len(solutions) - 1
+    assert abs(square - free) < 4 * (2 * free) ** 0.5
+
+
+def test_weighed_games_are_worth_what_plain_ones_win() -> None:
+    """The means agree within four standard errors, and weights differ less."""
+    one = player(81)
+    won, weight = np.zeros(20_000), np.zeros(20_000)
+    many(9, 9, 10, 0, False, 1, SAFEST, False, one, won)
+    many(9, 9, 10, 0, False, 1, SAFEST, True, one, weight)
+    error = ((won.var() + weight.var()) / len(won)) ** 0.5
+    assert abs(won.mean() - weight.mean()) < 4 * error
+    assert 0 < weight.var() < won.var() / 2
+    assert set(won) == {0.0, 1.0}
 
 
 def test_mines_are_laid_by_the_rules() -> None:
