@@ -9,7 +9,7 @@ written, else in the user's cache folder; files are renamed into place, so that 
 processes may compile at once. Where neither may be written nothing is kept.
 
 numba asks only whether a function's *own* file has changed, but machine code holds what it
-calls as well: here a change in any file of `bot` that it imports from makes it stale.
+calls as well: here a change in any file of ours that it imports from makes it stale.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from numba.core import caching
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ROOT: Final = Path(__file__).parents[2]
-_IMPORT: Final = re.compile(r"^from (bot\.[\w.]+) import", re.MULTILINE)
+_IMPORT: Final = re.compile(r"^from ((?:bot|tests)\.[\w.]+) import", re.MULTILINE)
 
 
 @cache
 def _sources(path: Path) -> frozenset[Path]:
-    """A file of `bot` and all those that it imports from, directly or not."""
+    """A file of ours and all those that it imports from, directly or not."""
     found = {path}
     waiting = [path]
     for source in waiting:
