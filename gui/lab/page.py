@@ -14,7 +14,6 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,13 +26,12 @@ from gui.lab.results import Findings, find_out
 from gui.lab.running import run
 from gui.lab.runs import Run, RunsModel, find_runs
 from gui.lab.sheetview import SheetView
-from gui.panel.card import Card, Columns
+from gui.panel.card import Card, Columns, fill
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
 from gui.panel.labels import explanation, headline
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
 from gui.settings import lab_folder
 
 _SETTLES: Final = 150
@@ -150,16 +148,7 @@ class LabPage(Page):
         columns = Columns()
         columns.add(self.form, stretch=2)
         columns.add(runs, self._watch, self.findings, stretch=3)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(*[SPACE + 4] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(title)
-        column.addWidget(columns)
-        column.addStretch(1)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(scrolled(content))
+        fill(self, title, columns)
         self._allow()
 
     def _connect(self) -> None:

@@ -10,6 +10,7 @@ from PyQt6.QtWidgets import QBoxLayout, QFormLayout, QFrame, QLabel, QVBoxLayout
 
 from gui.panel.choices import CONTROL_HEIGHT
 from gui.panel.theme import SPACE
+from gui.panel.tray import scrolled
 
 WIDE: Final = 620
 """Points from which on two columns stand beside each other."""
@@ -72,3 +73,17 @@ class Columns(QWidget):
         wide = self.width() >= WIDE
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+
+
+def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
+    """Make a page of a title and its columns, which scroll up and down."""
+    content = QWidget()
+    column = QVBoxLayout(content)
+    column.setContentsMargins(*[SPACE + 4] * 4)
+    column.setSpacing(SPACE)
+    column.addWidget(title)
+    column.addWidget(columns)
+    column.addStretch(1)
+    whole = QVBoxLayout(page)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.addWidget(scrolled(content))

@@ -6,15 +6,13 @@ from importlib.metadata import version
 from typing import Final
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from gui.panel.card import Card, Columns
+from gui.panel.card import Card, Columns, fill
 from gui.panel.controls import KEYS
 from gui.panel.labels import headline
 from gui.panel.page import Context, Page
 from gui.panel.pages import PLAY, SIMULATED
-from gui.panel.theme import SPACE
-from gui.panel.tray import scrolled
 from gui.settings import PROGRAM
 
 _STEPS: Final = (
@@ -75,16 +73,7 @@ class HelpPage(Page):
         columns = Columns()
         columns.add(first)
         columns.add(stops, private, about)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(*[SPACE + 4] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(title)
-        column.addWidget(columns)
-        column.addStretch(1)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(scrolled(content))
+        fill(self, title, columns)
         self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
         self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
         self.settings.clicked.connect(lambda: self.wanted.emit("settings", None))

@@ -17,11 +17,10 @@ from PyQt6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
-from gui.panel.card import Card, Columns
+from gui.panel.card import Card, Columns, fill
 from gui.panel.choices import (
     AFTER_DIALOG,
     AFTER_GAME,
@@ -40,7 +39,6 @@ from gui.panel.overlay import can_mark
 from gui.panel.page import Context, Page
 from gui.panel.pages import HELP
 from gui.panel.theme import SPACE
-from gui.panel.tray import scrolled
 from gui.preferences.folderbox import FolderBox
 from gui.preferences.keybox import KeyBox
 from gui.settings import ENDLESS, Settings, data_folder, settings_file
@@ -163,16 +161,7 @@ class SettingsPage(Page):
         columns = Columns()
         columns.add(play, after, assist)
         columns.add(recordings, stop, looks)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(*[SPACE + 4] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(title)
-        column.addWidget(columns)
-        column.addStretch(1)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.addWidget(scrolled(content))
+        fill(self, title, columns)
 
     def _connect(self) -> None:
         for control, name in (
