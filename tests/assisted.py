@@ -65,6 +65,13 @@ class Assisted:
         self.games = 0
 
     def __enter__(self) -> Self:
+        try:
+            return self._open()
+        except BaseException:
+            self._resources.close()
+            raise
+
+    def _open(self) -> Self:
         env = environment(self.home, self._screen)
         seed = ("--seed", str(self.seed), "--first-click", "zero", "--level", self.level.name)
         command = [*BOT, "simulate", "--announce", "--corner", *seed, *self._simulate]
