@@ -41,6 +41,9 @@ bench: $(VENV)/.installed-test
 	$(BIN)/minesweeper-bot lab --game digging --solvers all --games 20 --size 20x20x80 --out build/bench/digs.jsonl
 	$(BIN)/python -m tests.bench_lab
 	$(BIN)/python -m tests.bench_vision
+	$(BIN)/python -m tests.bench_panel
+	$(BIN)/python -m tests.bench_assist
+	$(BIN)/python -m tests.bench_stopkey
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python -m tests.pictures build/pictures gui/pictures

@@ -5,7 +5,8 @@ pairs   Expert games with the panel showing beside the same games without it, by
 main    the main thread during 20 Expert games: handlers, and gaps between two of its ticks
 memory  resident memory from game 20 to game 200
 
-Needs a display. The games are those of a simulated window with a seed of ours.
+On a private screen where there is no display. The games are those of a simulated window with
+a seed of ours.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -31,9 +32,10 @@ from bot.frame import Status
 from bot.loop import Turn
 from bot.solver.ready import PREPARATION
 from gui.backend import Desktop
-from gui.display import need_no_authority
+from gui.display import Desk, desk, need_no_authority
 from gui.panel import Panel
 from gui.player import State
+from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
 from vision.capture import Screen
 from vision.windows import authority, list_windows
@@ -275,6 +277,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", nargs="*", default=["start", "pairs", "main", "memory"])
     what: list[str] = parser.parse_args().what
+    with ExitStack() as resources:
+        if desk() is Desk.NONE:
+            resources.enter_context(PrivateScreen(1920, 1080)).adopt()
+        measure(what)
+
+
+def measure(what: list[str]) -> None:
+    """On the display that there is."""
     if "start" in what:
         start()
     if what == ["start"]:
