@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.analysis import Evidence, Limit
-from bot.board import neighbours
+from bot.board import EXPLODED, MINE, neighbours
 from bot.solver.conflict import against_a_mine
 from bot.solver.constraints import Constraint, Simplified, System
 from bot.solver.words import hint_name, hint_names, many
@@ -89,7 +89,8 @@ def _from_one_hint(
     mines = [
         cell
         for cell in table[rule.hint]
-        if (simple.known.get(cell) == 1 if cell in covered else system.board[system.cell(cell)] < 0)
+        if (cell in covered and simple.known.get(cell) == 1)
+        or system.board[system.cell(cell)] in {MINE, EXPLODED}
     ]
     evidence = _evidence(system, (rule.hint,), (best, *mines))
     value = system.board[system.cell(rule.hint)]

@@ -67,6 +67,17 @@ def test_reasons(text: str, mines: int, sentence: str, hints: list[tuple[int, in
     assert found.best is None or found.best in found.evidence.cells
 
 
+@pytest.mark.parametrize(
+    ("text", "mines", "lit"),
+    [("x0#", 0, [(0, 2)]), ("x1#/xx!", 1, [(0, 2), (1, 2)])],
+)
+def test_a_flag_that_was_wrong_is_no_mine(
+    text: str, mines: int, lit: list[tuple[int, int]]
+) -> None:
+    """What a hint already has is lit up: mines, and no cell that only a flag lay on."""
+    assert list(solve(Board.parse(text, mines)).evidence.cells) == lit
+
+
 def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
     """With a mine at the cell they cannot all be true; without any one of them they can."""
     told = 0
