@@ -33,10 +33,8 @@ def why_safe(
         return reason, _evidence(system, (first.hint, second.hint), (best, *shared))
     around = _hints_at(system, best)
     if not around:
-        return (
-            "safe: every mine that is left touches a hint",
-            _evidence(system, (), system.floating),
-        )
+        left = "every mine that is left touches a hint" if system.mines else "no mine is left"
+        return f"safe: {left}", _evidence(system, (), system.floating)
     together = against_a_mine(system, best, Limit())
     if together:
         named = hint_names(system.board, together)
@@ -44,8 +42,8 @@ def why_safe(
         return reason, Evidence(together, (system.cell(best),))
     if solutions == 1:
         return "safe: only one solution is left", _evidence(system, around, (best,))
-    left = "the solutions" if solutions is None else f"the {_number(solutions)}"
-    reason = f"safe: with {many(system.mines, 'mine')} left, none of {left} has one here"
+    others = "the solutions" if solutions is None else f"the {_number(solutions)}"
+    reason = f"safe: with {many(system.mines, 'mine')} left, none of {others} has one here"
     return reason, _evidence(system, around, (best,))
 
 

@@ -44,6 +44,7 @@ ONE = "the 1 at row 1, column"
         ),
         ("1#", 1, "nothing is left to open: every covered cell is a mine", []),
         ("1#/#1/1#/##", 1, "safe: only one solution is left", [(0, 0), (1, 1)]),
+        ("##", 0, "safe: no mine is left", []),
         ("1###", 1, "safe: every mine that is left touches a hint", []),
         ("1#/1#", 1, "a 50/50: 1 of the 2 solutions left has a mine here", [(0, 0), (1, 0)]),
         (
