@@ -21,6 +21,7 @@ from bot.planner import plan
 from bot.rules import Rules
 from bot.solver import solver
 from bot.solver.hunting import hunter
+from bot.solver.ready import PREPARATION
 
 STOP: Final = threading.Event()
 """Set in a worker that is to break off; the player then raises Cancelled."""
@@ -76,8 +77,10 @@ def play_batch(
     """
     check_player(game, player)
     memory.forget_peak()
-    outcomes = []
+    outcomes: list[Outcome] = []
     with suppress(Cancelled):
+        # Else the first decisions of each process were timed with what they load.
+        PREPARATION.wait(STOP)
         for deal in deals:
             if game == CLASSIC:
                 outcomes.append(_play(player, deal, solver(player).solve, nodes))

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
+from bot.solver import deduction
 from bot.solver.conflict import conflict
 from bot.solver.constraints import Contradiction, simplify, system_of
 from bot.solver.guessing import safest
@@ -104,6 +105,10 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
         raise conflict(system, limit) from None
     flat[list(known)] = list(known.values())
     probability = flat.reshape(board.tiles.shape)
+    # Two hints together prove more, as far as the limit allows.
+    proved = deduction.solve(board, limit)
+    for cell in (*proved.safe, *proved.mines):
+        probability[cell] = proved.mine_probability[cell]
     best, equals = safest(probability, system.floating)
     return probability, -1 if best is None else best, len(equals)
 

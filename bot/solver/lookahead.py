@@ -1,15 +1,17 @@
 """The player: exact probabilities, and where none is certain the guess that wins most.
 
 What is certain is opened. Where few solutions are left, everything that can still happen is
-looked at (`endgame`). A guess that nothing can change is taken first: it costs the same at any
-time. Else each candidate, all cells nearly as safe as the safest one, is tried with every
-hint that it may show: the position after it is solved, and a value function says how
-likely it is won (`guess`). What was tried on the way, and what it gave, is told in `guess`.
+looked at (`endgame`); a tiny board is played so from its first click on. A guess that
+nothing can change is taken first: it costs the same at any time. Else each candidate, all
+cells nearly as safe as the safest one, is tried with every hint that it may show: the
+position after it is solved, and a value function says how likely it is won (`guess`). What
+was tried on the way, and what it gave, is told in `guess`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,9 +22,16 @@ from bot.game import FirstClick
 from bot.solver.guess.opening import first_click, why_first
 
 if TYPE_CHECKING:
+    from bot.solver.endgame import Endgame
     from bot.solver.guess.deciding import Decision
 
 METHOD: Final = "lookahead"
+
+_TINY: Final = 20
+"""Cells of a board whose first click is played out: at most half a second, once for each size."""
+_ROOM: Final = 300_000
+"""Nodes that this may cost."""
+_starts: Final[dict[tuple[int, int, int, int], Endgame | None]] = {}
 
 
 def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None = None) -> Analysis:
@@ -48,8 +57,12 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
         return known
     if np.isin(board.tiles, UNOPENED).all():
-        cell = first_click(board.rows, board.cols, promise)
-        reason = why_first(float(known.mine_probability[cell]), promise)
+        start = None if promise is FirstClick.ZERO else _played_out(board, limit)
+        if start is not None and start.best:
+            cell, reason = start.best[0], _why_start(start, promise)
+        else:
+            cell = first_click(board.rows, board.cols, promise)
+            reason = why_first(float(known.mine_probability[cell]), promise)
         return _instead(known, cell, reason, Evidence(cells=(cell,)))
     decision = _decide(board, limit)
     if decision is None:
@@ -61,6 +74,29 @@ def _decide(board: Board, limit: Limit) -> Decision | None:
     from bot.solver.guess.deciding import decide  # noqa: PLC0415
 
     return decide(board, limit)
+
+
+def _played_out(board: Board, limit: Limit) -> Endgame | None:
+    """A fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
+    from bot.solver.endgame import MOST_SOLUTIONS, play_out  # noqa: PLC0415 - numba comes late
+
+    cells = board.tiles.size
+    if cells > _TINY or comb(cells, board.mines) > MOST_SOLUTIONS:
+        return None
+    nodes = _ROOM if limit.nodes is None else limit.nodes
+    key = (board.rows, board.cols, board.mines, nodes)
+    if key not in _starts:
+        start = play_out(board, Limit(nodes, limit.seconds, limit.cancel))
+        if start is None and limit.seconds is not None:
+            # With more time it may be found.
+            return None
+        _starts[key] = start
+    return _starts[key]
+
+
+def _why_start(start: Endgame, promise: FirstClick | None) -> str:
+    boards = start.solutions - (start.mined if promise is FirstClick.SAFE else 0)
+    return f"the first click: from here perfect play wins {start.won:,} of {boards:,} boards"
 
 
 def _instead(

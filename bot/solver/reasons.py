@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.analysis import Evidence, Limit
-from bot.board import neighbours
+from bot.board import EXPLODED, MINE, neighbours
 from bot.solver.conflict import against_a_mine
 from bot.solver.constraints import Constraint, Simplified, System
 from bot.solver.words import hint_name, hint_names, many
@@ -33,10 +33,8 @@ def why_safe(
         return reason, _evidence(system, (first.hint, second.hint), (best, *shared))
     around = _hints_at(system, best)
     if not around:
-        return (
-            "safe: every mine that is left touches a hint",
-            _evidence(system, (), system.floating),
-        )
+        left = "every mine that is left touches a hint" if system.mines else "no mine is left"
+        return f"safe: {left}", _evidence(system, (), system.floating)
     together = against_a_mine(system, best, Limit())
     if together:
         named = hint_names(system.board, together)
@@ -44,8 +42,8 @@ def why_safe(
         return reason, Evidence(together, (system.cell(best),))
     if solutions == 1:
         return "safe: only one solution is left", _evidence(system, around, (best,))
-    left = "the solutions" if solutions is None else f"the {_number(solutions)}"
-    reason = f"safe: with {many(system.mines, 'mine')} left, none of {left} has one here"
+    others = "the solutions" if solutions is None else f"the {_number(solutions)}"
+    reason = f"safe: with {many(system.mines, 'mine')} left, none of {others} has one here"
     return reason, _evidence(system, around, (best,))
 
 
@@ -89,7 +87,8 @@ def _from_one_hint(
     mines = [
         cell
         for cell in table[rule.hint]
-        if (simple.known.get(cell) == 1 if cell in covered else system.board[system.cell(cell)] < 0)
+        if (cell in covered and simple.known.get(cell) == 1)
+        or system.board[system.cell(cell)] in {MINE, EXPLODED}
     ]
     evidence = _evidence(system, (rule.hint,), (best, *mines))
     value = system.board[system.cell(rule.hint)]

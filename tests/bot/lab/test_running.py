@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -194,6 +196,16 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
         outcomes.extend(interrupted(batches))
     assert len({(o.player, o.number) for o in outcomes}) == len(outcomes) >= 2
     assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
+
+
+def test_machine_code_is_loaded_before_a_decision_is_timed() -> None:
+    """Without a single board a fresh process has loaded what even an end game needs."""
+    code = (
+        "import sys; from bot.lab.playing import CLASSIC, play_batch; "
+        "play_batch(CLASSIC, 'exact', [], None); print('bot.solver.endgame' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "True\n"
 
 
 def test_a_batch_that_is_stopped_tells_the_games_played(

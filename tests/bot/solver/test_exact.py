@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 from bot.analysis import Cancelled, Limit
-from bot.board import Board, Cell, InconsistentBoard
-from bot.solver import exact
+from bot.board import COVERED, Board, Cell, InconsistentBoard
+from bot.metrics import hints_of
+from bot.solver import deduction, exact
 from tests.bot.solver.boards import any_boards, board_of, positions
 from tests.bot.solver.conflicts import at_odds
 
@@ -200,3 +201,21 @@ def test_extreme_numbers_of_mines_keep_their_precision() -> None:
         assert found.mine_probability[48, 118] == pytest.approx(1 - middle, rel=1e-12)
         assert found.solutions == comb(500, mines - 500)
         assert len(found.safe) == {500: 1_000, 1_000: 500}.get(mines, 0)
+
+
+def test_beyond_the_limit_what_two_hints_prove_stays_certain() -> None:
+    """A component too wide to count, and all that deduction finds in it."""
+    rng = np.random.default_rng(0)
+    layout = rng.random((50, 50)) < 0.5
+    hints = np.zeros_like(layout)
+    hints[1::2, 1::2] = rng.random((25, 25)) < 0.9
+    layout &= ~hints
+    board = Board(np.where(hints, hints_of(layout), COVERED), int(layout.sum()))
+    proved = deduction.solve(board)
+    found = exact.solve(board)
+    assert not found.exact
+    assert len(proved.safe) + len(proved.mines) > 0
+    assert set(proved.safe) <= set(found.safe)
+    assert set(proved.mines) <= set(found.mines)
+    assert not any(layout[cell] for cell in found.safe)
+    assert all(layout[cell] for cell in found.mines)

@@ -44,6 +44,7 @@ ONE = "the 1 at row 1, column"
         ),
         ("1#", 1, "nothing is left to open: every covered cell is a mine", []),
         ("1#/#1/1#/##", 1, "safe: only one solution is left", [(0, 0), (1, 1)]),
+        ("##", 0, "safe: no mine is left", []),
         ("1###", 1, "safe: every mine that is left touches a hint", []),
         ("1#/1#", 1, "a 50/50: 1 of the 2 solutions left has a mine here", [(0, 0), (1, 0)]),
         (
@@ -65,6 +66,17 @@ def test_reasons(text: str, mines: int, sentence: str, hints: list[tuple[int, in
     assert found.reason == sentence
     assert list(found.evidence.hints) == hints
     assert found.best is None or found.best in found.evidence.cells
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "lit"),
+    [("x0#", 0, [(0, 2)]), ("x1#/xx!", 1, [(0, 2), (1, 2)])],
+)
+def test_a_flag_that_was_wrong_is_no_mine(
+    text: str, mines: int, lit: list[tuple[int, int]]
+) -> None:
+    """What a hint already has is lit up: mines, and no cell that only a flag lay on."""
+    assert list(solve(Board.parse(text, mines)).evidence.cells) == lit
 
 
 def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
