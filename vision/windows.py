@@ -122,22 +122,33 @@ def activate(window: Window) -> None:
 
 
 def _or(ask: Callable[_P, _T], otherwise: _T, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """An answer, or the other one where a window vanished meanwhile or the display did."""
+    """An answer, or the other one where a window vanished meanwhile or the display did.
+
+    Args:
+        ask: A connection's method; asked again where its server was replaced by another one.
+        otherwise: The other answer.
+        args: For `ask`.
+        kwargs: For `ask`.
+    """
     from Xlib import error  # noqa: PLC0415 - only where there is X11
 
-    try:
-        return ask(*args, **kwargs)
-    except error.ConnectionClosedError:
+    for _ in range(2):
+        try:
+            return ask(*args, **kwargs)
+        except error.ConnectionClosedError:
+            pass
+        except error.XError:
+            return otherwise
+        except TypeError as stumble:
+            # python3-xlib 0.15 trips over its own handling of a socket that broke.
+            if not isinstance(stumble.__context__, OSError):
+                raise
         _local.__dict__.clear()
-        return otherwise
-    except error.XError:
-        return otherwise
-    except TypeError as stumble:
-        # python3-xlib 0.15 trips over its own handling of a socket that broke.
-        if not isinstance(stumble.__context__, OSError):
-            raise
-        _local.__dict__.clear()
-        return otherwise
+        connection = _connection()
+        if connection is None:
+            return otherwise
+        ask = getattr(connection, ask.__name__)
+    return otherwise
 
 
 class _Connection:

@@ -64,6 +64,33 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
     assert told.stdout == b"[]\n"
 
 
+def test_a_server_that_was_replaced_is_asked(
+    display: PrivateScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the same name there is another one: what was known of the first counts no more."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-noreset", "-nolisten", "tcp"]
+    fallen = [*command, "-displayfd", str(writing)]
+    with subprocess.Popen(fallen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            name = f":{answer.readline().strip()}"
+        monkeypatch.setenv("DISPLAY", name)
+        monkeypatch.setenv("XAUTHORITY", os.devnull)
+        assert windows.list_windows() == []
+        server.kill()
+    reading, writing = os.pipe()
+    risen = [*command, name, "-displayfd", str(writing)]
+    with subprocess.Popen(risen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            assert answer.readline().strip() == name[1:]
+        with PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
+            assert windows.place_of(window.id) == window.region
+        server.kill()
+    monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
+
+
 def test_simulated_game_is_not_ours() -> None:
     """The simulated window is played like any other."""
     with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
