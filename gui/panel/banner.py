@@ -28,11 +28,11 @@ class Banner(QFrame):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.message.setAccessibleName("Message")
-        self.picture = QPushButton("Open &picture")
+        self.picture = QPushButton("Open picture")
         self.picture.setAccessibleName("Open the picture of what was seen")
-        self.copy = QPushButton("&Copy report")
+        self.copy = QPushButton("Copy report")
         self.copy.setAccessibleName("Copy the report to the clipboard")
-        self.dismiss = QPushButton("D&ismiss")
+        self.dismiss = QPushButton("Dismiss")
         self.dismiss.setAccessibleName("Dismiss the message")
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE)
@@ -64,7 +64,7 @@ class Banner(QFrame):
         failure = self._failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
         self.copy.setVisible(failure is not None)
-        self.copy.setText("&Copy report")
+        self.copy.setText("Copy report")
         self.message.setText(text)
         self.setProperty("message", kind)
         restyle(self)
