@@ -197,7 +197,8 @@ class _Figures(QWidget):
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(SPACE)
         for column in range(across):
-            grid.setColumnStretch(2 * column + 1, 1)
+            # The first column has the words.
+            grid.setColumnStretch(2 * column + 1, 5 if column else 7)
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         for place, name in enumerate(names):
