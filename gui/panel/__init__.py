@@ -49,6 +49,10 @@ ROOM_FOR_WORDS: Final = 1000
 """Width, in points, from which on the pages' names stand below their signs."""
 LEAST_HEIGHT: Final = 280
 """Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
+_OUT_OF_SIGHT: Final = (
+    "The board leaves no room on the screen: the panel was minimised so that it does not cover "
+    "it. It comes back when the games are played."
+)
 
 
 class Panel(QMainWindow):
@@ -259,10 +263,7 @@ class Panel(QMainWindow):
             region: What must not be covered, in points of the desktop.
         """
         if not step_aside(self, logical(region)):
-            self.surface.banner.tell(
-                "The board leaves no room on the screen: the panel was minimised so that it "
-                "does not cover it. It comes back when the games are played."
-            )
+            self.surface.banner.tell(_OUT_OF_SIGHT)
             self._out_of_sight = True
             self.showMinimized()
 
@@ -324,6 +325,7 @@ class Panel(QMainWindow):
         if self._out_of_sight and not self._closing:
             self._out_of_sight = False
             self.showNormal()
+            self.surface.banner.retract(_OUT_OF_SIGHT)
         self.run_finished.emit(self.tally)
         # What was learned while it played is known from now on.
         self._lookout.look()

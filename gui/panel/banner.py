@@ -54,6 +54,11 @@ class Banner(QFrame):
         self._failure = None
         self._show("note", text)
 
+    def retract(self, text: str) -> None:
+        """Hide a message, where it is the one that is shown."""
+        if self.message.text() == text:
+            self.hide()
+
     def tell_failure(self, failure: Failure) -> None:
         """Something that went wrong, with its picture and its report where there are any."""
         self._failure = failure
