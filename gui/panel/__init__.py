@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QRect, QSize, pyqtSignal
+from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
 from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
@@ -158,8 +158,10 @@ class Panel(QMainWindow):
         lookout.opened.connect(self._simulator_opened)
         lookout.missed.connect(self._simulator_missed)
         lookout.failed.connect(self.tell_failure)
-        lookout.ended.connect(self._close_if_ended)
-        self._jobs.ended.connect(self._close_if_ended)
+        # Queued: to close within `closeEvent` takes the window away, and nobody is told.
+        later = Qt.ConnectionType.QueuedConnection
+        lookout.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
+        self._jobs.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]
         self._throttle.passed.connect(self._show)
         self.stop_watch.pressed.connect(self.stop)
         self.stop_watch.refused.connect(surface.banner.tell)

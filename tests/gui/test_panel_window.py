@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -258,6 +259,26 @@ def test_closing_while_paused(qtbot: QtBot) -> None:
     with qtbot.waitSignal(panel.closed):
         panel.close()
     assert table.carried_out == []
+
+
+def test_the_window_manager_closes_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where all that it waits for ends while it is still being told to close."""
+    panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    lookout, jobs = panel._lookout, panel._jobs
+    qtbot.waitUntil(lambda: not jobs.running)
+    end = lookout.end
+
+    def end_at_once() -> None:
+        end()
+        assert lookout._errands.wait()
+
+    monkeypatch.setattr(lookout, "end", end_at_once)
+    window = panel.windowHandle()
+    assert window is not None
+    with qtbot.waitSignal(panel.closed):
+        QApplication.sendEvent(window, QCloseEvent())
 
 
 def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
