@@ -230,9 +230,31 @@ class _Position:
         best = ending.best[0] if ending.best else None
         if cell is None or self._probability[cell] == 0.0:
             return _Weighed(ending.chance, ending.chance, best, exact=True)
-        won = ending.won_by_cell.get(cell, 0)
+        won = ending.won_by_cell.get(cell)
+        if won is None:
+            # Beside a proved cell no guess is valued.
+            won = self._won_after(cell, limit)
+        if won is None:
+            return None
         better = cell if won == ending.won else best
         return _Weighed(ending.chance, won / ending.solutions, better, exact=True)
+
+    def _won_after(self, cell: Cell, limit: Limit) -> int | None:
+        """Solutions won by perfect play after this cell; None where that is too much to look at."""
+        from bot.solver.endgame import play_out  # noqa: PLC0415 - as above
+
+        won = 0
+        for hint in range(9):
+            tiles = self._board.tiles.copy()
+            tiles[cell] = hint
+            try:
+                ending = play_out(Board(tiles, self._board.mines), limit)
+            except InconsistentBoard:
+                continue
+            if ending is None:
+                return None
+            won += ending.won
+        return won
 
     def _estimated(self, cell: Cell | None) -> _Weighed:
         """By the value function."""

@@ -19,6 +19,7 @@ from bot.frame import Frame, Reading, Region, Status
 from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
+from bot.solver.ready import PREPARATION
 from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
 from gui.brain import planning, thinking
@@ -217,6 +218,8 @@ class Desktop:
                 sent=hand.take_sent,
             )
             try:
+                # Before the first look: no game's time and no thought counts the compiling.
+                PREPARATION.wait(stop)
                 yield from recorded(turns, reader, choices, first)
             except (Stopped, Cancelled):
                 return

@@ -102,7 +102,7 @@ def planning(
             moves = plan(reading.board, analysis, _style(settings, skin))
             if not moves and skin.flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
-            return moves if settings.pace is None else moves[:1]
+            return moves if settings.pace is None else _one(moves, analysis)
         # A game that was over when we came is not one of ours.
         ended += playing
         stops = playing and after(settings, reading.status) is AfterGame.STOP
@@ -111,6 +111,12 @@ def planning(
         return (Move(Action.RESTART),) if more and not stops else ()
 
     return choose
+
+
+def _one(moves: tuple[Move, ...], analysis: Analysis) -> tuple[Move, ...]:
+    """The move that the reason speaks of, where it is among them; the first one otherwise."""
+    first = next((at for at, move in enumerate(moves) if move.cell == analysis.best), 0)
+    return moves[first : first + 1]
 
 
 def _style(settings: Settings, skin: Skin) -> Style:

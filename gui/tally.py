@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.frame import Status
 from bot.loop import Turn
+from bot.metrics import three_bv_done
 from bot.planner import Action
 from bot.rules import Rules
 from bot.watching import Watched
@@ -34,6 +35,8 @@ class Tally:
     """Clicks of the game that is played, or was played last."""
     game_seconds: float = 0.0
     """Seconds from its first turn to its last one so far."""
+    game_found: int = 0
+    """3BV that was done when this game was first seen: nobody clicked for it here."""
     _playing: bool = False
     _began: float = 0.0
 
@@ -49,6 +52,7 @@ class Tally:
         if status is Status.PLAYING and not self._playing:
             # What was sent before began this game.
             self.game_clicks, self._began = 0, turn.reading.frame.time
+            self.game_found = three_bv_done(turn.reading.board)
         else:
             self.game_clicks += sum(event.kind == "click" for event in turn.events)
         self.game_seconds = turn.reading.frame.time - self._began

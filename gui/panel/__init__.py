@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QRect, QSize, pyqtSignal
+from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
 from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
@@ -49,6 +49,10 @@ ROOM_FOR_WORDS: Final = 1000
 """Width, in points, from which on the pages' names stand below their signs."""
 LEAST_HEIGHT: Final = 280
 """Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
+_OUT_OF_SIGHT: Final = (
+    "The board leaves no room on the screen: the panel was minimised so that it does not cover "
+    "it. It comes back when the games are played."
+)
 
 
 class Panel(QMainWindow):
@@ -154,8 +158,10 @@ class Panel(QMainWindow):
         lookout.opened.connect(self._simulator_opened)
         lookout.missed.connect(self._simulator_missed)
         lookout.failed.connect(self.tell_failure)
-        lookout.ended.connect(self._close_if_ended)
-        self._jobs.ended.connect(self._close_if_ended)
+        # Queued: to close within `closeEvent` takes the window away, and nobody is told.
+        later = Qt.ConnectionType.QueuedConnection
+        lookout.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
+        self._jobs.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]
         self._throttle.passed.connect(self._show)
         self.stop_watch.pressed.connect(self.stop)
         self.stop_watch.refused.connect(surface.banner.tell)
@@ -259,10 +265,7 @@ class Panel(QMainWindow):
             region: What must not be covered, in points of the desktop.
         """
         if not step_aside(self, logical(region)):
-            self.surface.banner.tell(
-                "The board leaves no room on the screen: the panel was minimised so that it "
-                "does not cover it. It comes back when the games are played."
-            )
+            self.surface.banner.tell(_OUT_OF_SIGHT)
             self._out_of_sight = True
             self.showMinimized()
 
@@ -324,6 +327,7 @@ class Panel(QMainWindow):
         if self._out_of_sight and not self._closing:
             self._out_of_sight = False
             self.showNormal()
+            self.surface.banner.retract(_OUT_OF_SIGHT)
         self.run_finished.emit(self.tally)
         # What was learned while it played is known from now on.
         self._lookout.look()

@@ -28,11 +28,11 @@ class Banner(QFrame):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.message.setAccessibleName("Message")
-        self.picture = QPushButton("Open &picture")
+        self.picture = QPushButton("Open picture")
         self.picture.setAccessibleName("Open the picture of what was seen")
-        self.copy = QPushButton("&Copy report")
+        self.copy = QPushButton("Copy report")
         self.copy.setAccessibleName("Copy the report to the clipboard")
-        self.dismiss = QPushButton("D&ismiss")
+        self.dismiss = QPushButton("Dismiss")
         self.dismiss.setAccessibleName("Dismiss the message")
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE)
@@ -54,6 +54,11 @@ class Banner(QFrame):
         self._failure = None
         self._show("note", text)
 
+    def retract(self, text: str) -> None:
+        """Hide a message, where it is the one that is shown."""
+        if self.message.text() == text:
+            self.hide()
+
     def tell_failure(self, failure: Failure) -> None:
         """Something that went wrong, with its picture and its report where there are any."""
         self._failure = failure
@@ -64,7 +69,7 @@ class Banner(QFrame):
         failure = self._failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
         self.copy.setVisible(failure is not None)
-        self.copy.setText("&Copy report")
+        self.copy.setText("Copy report")
         self.message.setText(text)
         self.setProperty("message", kind)
         restyle(self)

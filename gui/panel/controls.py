@@ -36,8 +36,8 @@ class Controls(QWidget):
         self.start.setProperty("primary", True)
         self._words: dict[QPushButton, tuple[str, str]] = {}
         """What each button says, and its key: left out where there is no room."""
-        self._room = 0
-        """Points that it takes to say both."""
+        self._rooms = (0, 0)
+        """Points that it takes to say both, and to say the words alone."""
         self.sidebar = QPushButton()
         self.sidebar.setCheckable(True)
         self.sidebar.setChecked(True)
@@ -89,7 +89,7 @@ class Controls(QWidget):
         self.start.setToolTip(f"{_TIPS['watch' if assist else 'start']} ({KEYS['start']})")
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow window leaves out the keys, and shows the sign of the choice alone."""
+        """A narrow window leaves out the keys, a very narrow one the words too."""
         super().resizeEvent(event)
         self._label()
 
@@ -107,26 +107,34 @@ class Controls(QWidget):
         self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
         self._measure()
 
+    @property
+    def room_for_words(self) -> int:
+        """Points below which the buttons show their signs alone."""
+        return self._rooms[1]
+
     def _measure(self) -> None:
-        """What the buttons need with their keys and, at the least, without them."""
+        """What the buttons need with words and keys, with words and, at the least, with signs."""
         kept = self._words
         self._words = kept | {self.pause: ("Resume", KEYS["pause"])}
-        for roomy in (True, False):
-            self._label(roomy=roomy)
+        beside = self.sidebar.sizeHint().width() + SPACE * len(kept)
+        rooms = []
+        for said in (2, 1, 0):
+            self._label(said)
             needed = {button: button.sizeHint().width() for button in kept}
-            if roomy:
-                beside = self.sidebar.sizeHint().width() + SPACE * len(kept)
-                self._room = sum(needed.values()) + beside
+            rooms.append(sum(needed.values()) + beside)
         for button, least in needed.items():
             button.setMinimumWidth(least)
+        self._rooms = rooms[0], rooms[1]
         self._words = kept
         self._label()
 
-    def _label(self, *, roomy: bool | None = None) -> None:
-        roomy = self.width() >= self._room if roomy is None else roomy
+    def _label(self, said: int | None = None) -> None:
+        """Say the words and keys (2), the words (1) or nothing (0): by default what has room."""
+        if said is None:
+            said = sum(self.width() >= room for room in self._rooms)
         for button, (word, key) in self._words.items():
-            short = word if button is not self.assist else ""
-            button.setText(f"{word}  {key}" if roomy else short)
+            short = word if said and button is not self.assist else ""
+            button.setText(f"{word}  {key}" if said == len(self._rooms) else short)
 
     def _named(self) -> list[tuple[str, QPushButton]]:
         return list(zip(KEYS, (self.start, self.pause, self.step, self.stop), strict=True))

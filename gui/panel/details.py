@@ -32,7 +32,7 @@ _NARROW: Final = 600
 """Points below which the cards stand in two rows."""
 _SLIM: Final = 400
 """Points below which they stand below each other."""
-_SHARES: Final = (28, 18, 12, 19)
+_SHARES: Final = (56, 35, 27, 36)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
@@ -132,7 +132,9 @@ class Details(QWidget):
         self.remarks.hide()
         self.remarks.setMinimumHeight(0)
         self.remarks.clear()
-        self.reason.setText("Start, or press Step to see the first turn before it is carried out.")
+        self.reason.setText(
+            "Choose a window and press Start. Step shows a turn before it is carried out."
+        )
         self.moves.setText(_NOTHING)
         for figures in (self.game, self.score, self.time):
             figures.clear()
@@ -156,7 +158,7 @@ class Details(QWidget):
         self.score.show_figure("Games", str(tally.games))
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
-        self.score.show_figure("Rate", _NOTHING if rate is None else f"{rate:.1%}")
+        self.score.show_figure("Rate", _NOTHING if rate is None else _share(rate))
         digging = tally.rules is Rules.DIGGING
         self.score.call("Guesses", "Digs" if digging else "Guesses")
         self.score.show_figure("Guesses", str(tally.digs if digging else tally.guesses))
@@ -169,6 +171,7 @@ class Details(QWidget):
         """How fast and how thriftily this game is played, as the community counts it."""
         clicks, seconds = tally.game_clicks, tally.game_seconds
         self.game.show_figure("3BV", str(done))
+        done -= tally.game_found
         self.game.show_figure("3BV/s", f"{done / seconds:.1f}" if seconds > 0 else _NOTHING)
         self.game.show_figure("Clicks", str(clicks))
         share = f"{efficiency(done, clicks):.0%}" if clicks else _NOTHING
@@ -194,7 +197,8 @@ class _Figures(QWidget):
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(SPACE)
         for column in range(across):
-            grid.setColumnStretch(2 * column + 1, 1)
+            # The first column has the words.
+            grid.setColumnStretch(2 * column + 1, 5 if column else 7)
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         for place, name in enumerate(names):
@@ -222,6 +226,11 @@ class _Figures(QWidget):
     def clear(self) -> None:
         for value in self._values.values():
             value.setText(_NOTHING)
+
+
+def _share(rate: float) -> str:
+    """In per cent, in five characters at the most."""
+    return f"{rate:.0%}" if rate == 1 else f"{rate:.1%}"
 
 
 def _card(heading: str, *contents: QWidget) -> QFrame:

@@ -48,7 +48,7 @@ class HelpPage(Page):
         self.play = QPushButton("Go to the &boards on the screen")
         self.play.setAccessibleName("Go to the boards on the screen")
         self.play.setToolTip("Open the page that plays (Alt+1)")
-        self.settings = QPushButton("All se&ttings")
+        self.settings = QPushButton("&All settings")
         self.settings.setAccessibleName("Open the settings")
         self.settings.setToolTip("Open the page of the settings")
         self.stops = _words("What stops it")

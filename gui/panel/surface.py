@@ -87,7 +87,7 @@ class Surface(QWidget):
 
     def narrowest(self) -> int:
         """Points that the buttons and the board need beside the margins."""
-        return self.controls.minimumSizeHint().width() + 2 * MARGIN
+        return self.controls.room_for_words + 2 * MARGIN
 
     @property
     def board_shown(self) -> bool:

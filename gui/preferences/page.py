@@ -70,7 +70,7 @@ class SettingsPage(Page):
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
         self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
         self.open_data = _button("Open the folder", "Open the folder of the program's files")
-        self.reset = _button("Reset to &defaults", "Every setting as it was at first")
+        self.reset = _button("Reset to defaults", "Every setting as it was at first")
         self.help = _button("First steps (F1)", "What to do, and what stops it")
         self.question: QMessageBox | None = None
         self.think.setRange(0.1, 600)

@@ -63,6 +63,26 @@ def test_a_guess_beside_a_proved_cell_was_needless() -> None:
         assert rating.least_risk == 0.0
 
 
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [
+        ("####/11##/..##", 4),
+        ("1##200/###200/###111/######/####2#", 7),
+    ],
+)
+def test_a_needless_guess_costs_no_more_than_its_risk(text: str, mines: int) -> None:
+    """Whoever survives it wins what was won without it: what it showed was free."""
+    board = Board.parse(text, mines)
+    guesses = [rating for cell in board.cells(COVERED) if (rating := rate(board, cell)).needless]
+    assert guesses
+    for rating in guesses:
+        assert rating.exact
+        assert rating.lost is not None
+        assert rating.chance_with is not None
+        assert rating.lost <= rating.risk + 1e-9
+        assert rating.chance_with <= 1 - rating.risk + 1e-9
+
+
 def test_the_cell_that_tells_more_is_the_better_one() -> None:
     """Equal risks, unequal chances: the choice among equals is what is rated."""
     position = next(p for p in END_GAMES if len({w for *_, w in p["wins_by_cell"]}) > 2)

@@ -27,6 +27,16 @@ def decided(chord: str | None) -> tuple[Move, ...]:
     return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
 
 
+def test_with_a_pace_the_reason_is_that_of_the_click() -> None:
+    """The one click of a turn is at the cell that the sentence speaks of, if that is planned."""
+    skin = load_skin(BUNDLED / "classic")
+    choose = planning(lambda: Settings(pace=3), skin)
+    reading = reading_of(Board.parse("###/#1#/222", 1))
+    for best in (Cell(0, 0), Cell(0, 2), Cell(1, 2)):
+        made = choose(reading, Analysis(np.array(CHANCE), best, True, "exact", ""))
+        assert made == (Move(Action.OPEN, best),)
+
+
 def test_chords_are_made_where_the_skin_says_how() -> None:
     """A flag and a chord open what four clicks would."""
     assert [move.action for move in decided("left")] == [Action.FLAG, Action.CHORD]

@@ -169,7 +169,7 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     score = panel.surface.details.score
     assert score.figure("Games") == "3"
     assert score.figure("Won") == str(won)
-    assert score.figure("Rate") == f"{won / 3:.1%}"
+    assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
     assert "That was the last one" in panel.surface.details.reason.text()
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -259,6 +261,26 @@ def test_closing_while_paused(qtbot: QtBot) -> None:
     assert table.carried_out == []
 
 
+def test_the_window_manager_closes_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where all that it waits for ends while it is still being told to close."""
+    panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    lookout, jobs = panel._lookout, panel._jobs
+    qtbot.waitUntil(lambda: not jobs.running)
+    end = lookout.end
+
+    def end_at_once() -> None:
+        end()
+        assert lookout._errands.wait()
+
+    monkeypatch.setattr(lookout, "end", end_at_once)
+    window = panel.windowHandle()
+    assert window is not None
+    with qtbot.waitSignal(panel.closed):
+        QApplication.sendEvent(window, QCloseEvent())
+
+
 def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
     """The board that is to be played is not covered."""
     table = Tabletop(BEGINNER)
@@ -286,6 +308,7 @@ def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     panel.stop()
     idle(qtbot, panel)
     qtbot.waitUntil(lambda: not panel.isMinimized())
+    assert message(panel) == ""
 
 
 def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
@@ -360,3 +383,26 @@ def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> N
     panel.resize(SIZE)
     qtbot.waitUntil(lambda: legend.isVisible() and panel.size() == SIZE)
     assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)
+
+
+def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
+    """Where the list is opened in a narrow window the buttons show their signs alone."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.resize(panel.minimumWidth(), 500)
+    controls = panel.surface.controls
+    controls.sidebar.setChecked(True)
+    for width in (panel.minimumWidth() + 200, 1000, panel.minimumWidth() + 200):
+        panel.resize(width, 500)
+        controls.sidebar.setChecked(True)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        row = [controls.sidebar, controls.start, controls.assist]
+        row += [controls.pause, controls.step, controls.stop]
+        qtbot.waitUntil(
+            lambda row=row: (
+                all(
+                    one.geometry().right() < other.geometry().left() for one, other in pairwise(row)
+                )
+                and row[-1].geometry().right() < controls.width()
+            )
+        )
+        assert controls.step.accessibleName() == "Step, F7"

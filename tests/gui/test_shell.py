@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QObject, Qt
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
 from gui.replay.page import ReplayPage
@@ -60,3 +65,24 @@ def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) ->
     assert isinstance(page, ReplayPage)
     qtbot.waitUntil(lambda: page.viewer.film is not None and page.viewer.pictured)
     assert page.viewer.title.isVisible()
+
+
+def test_no_page_has_one_key_for_two_controls(shown: Shown, qtbot: QtBot) -> None:
+    """A key that two controls share presses neither; a message above the page takes none."""
+    panel = shown(Tabletop())
+    panel.resize(1400, 1000)
+    panel.tell_failure(Failure("what happened", Path("frame.png"), "report"))
+    for name in NAMES:
+        panel.shell.open(name)
+        qtbot.waitUntil(panel.shell.page(name).isVisible)
+        named = [*panel.findChildren(QAbstractButton), *panel.findChildren(QLabel)]
+        texts = [one.text() for one in named if one.isVisible()]
+        keys = [QKeySequence.mnemonic(text).toString() for text in texts if "&" in text]
+        keys += [
+            key.key().toString() for key in panel.findChildren(QShortcut) if _heard(key.parent())
+        ]
+        assert len(keys) == len(set(keys)), (name, sorted(keys))
+
+
+def _heard(owner: QObject | None) -> bool:
+    return isinstance(owner, QWidget) and owner.isVisible()

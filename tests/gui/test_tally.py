@@ -8,6 +8,7 @@ from bot.board import Cell
 from bot.coaching import Kind, Verdict
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
+from bot.metrics import three_bv_done
 from bot.planner import Action, Move
 from bot.watching import Watched
 from gui.tally import STAGES, Tally
@@ -36,6 +37,17 @@ def test_clicks_and_seconds_are_those_of_the_game() -> None:
     tally.add(with_time(turns[0], 110.0, clicks=1))
     tally.add(with_time(turns[1], 111.0, clicks=1))
     assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
+
+
+def test_what_was_open_before_is_nobodys_merit() -> None:
+    """A game first seen half played: its 3BV so far is not that of the clicks that follow."""
+    turns = turns_of(Tabletop(BEGINNER), 3)
+    tally = Tally()
+    tally.add(turns[0])
+    assert tally.game_found == 0
+    tally = Tally()
+    tally.add(turns[2])
+    assert tally.game_found == three_bv_done(turns[2].reading.board) > 0
 
 
 def test_stages_add_up() -> None:

@@ -121,6 +121,8 @@ class _Scene:
     def __init__(self, frame: Frame, shown: Sequence[Window]) -> None:
         self._frame = frame
         self._shown = shown
+        self._hidden: list[Grid] = []
+        """Boards that something lies over: told once, and not taken for strangers as well."""
 
     @classmethod
     def of(cls, screen: Screen) -> _Scene:
@@ -154,7 +156,8 @@ class _Scene:
     ) -> tuple[list[Target], list[str]]:
         """The boards whose skin was never seen; a fresh one has to be trusted."""
         strangers, remarks = [], []
-        for one in find_strangers(self._frame, [target.grid for target in targets]):
+        taken = [*(target.grid for target in targets), *self._hidden]
+        for one in find_strangers(self._frame, taken):
             target = Target(one.sighting, _holding(self._shown, one.grid), one.learner)
             if not one.fresh or trusted(target):
                 strangers.append(target)
@@ -175,8 +178,10 @@ class _Scene:
             if cover is None:
                 free.append(target)
             else:
+                self._hidden.append(target.grid)
+                kind = "board of an unknown skin" if target.learner else f"{target.skin.name} board"
                 remarks.append(
-                    f"a {target.skin.name} board is seen, but '{cover.title}' lies over it or "
+                    f"a {kind} is seen, but '{cover.title}' lies over it or "
                     "at its very edge: move that away"
                 )
         return free, remarks
