@@ -58,17 +58,49 @@ def gather(work: Work, cells: Ints, risks: Floats) -> int:
         if chosen[kind] >= 0:
             cells[count] = chosen[kind]
             count += 1
+    _sort(p, cells, risks, 0, count)
+    most: int = max(_LEAST, _WORK // (rows * cols))
+    return min(count, most)
+
+
+@compiled
+def all_others(work: Work, cells: Ints, risks: Floats, count: int) -> int:
+    """List what `gather` left out as well, behind its candidates, the safest first.
+
+    Args:
+        work: The board, solved.
+        cells: (cells,) as `gather` filled it.
+        risks: (cells,) likewise.
+        count: What `gather` returned.
+
+    Returns:
+        How many there are now: every cell that may be safe.
+    """
+    p = work.probability
+    listed = np.zeros(len(p), np.bool_)
     for place in range(count):
+        listed[cells[place]] = True
+    end = count
+    for cell in range(work.number[ROWS] * work.number[COLS]):
+        if p[cell] < 1.0 and not listed[cell]:
+            cells[end] = cell
+            end += 1
+    _sort(p, cells, risks, count, end)
+    return end
+
+
+@compiled
+def _sort(p: Floats, cells: Ints, risks: Floats, begin: int, end: int) -> None:
+    """Sort a part of the list by mine probability; equals stay as they were."""
+    for place in range(begin, end):
         cell = cells[place]
         at = place
-        while at > 0 and risks[at - 1] > p[cell] + _EQUAL:
+        while at > begin and risks[at - 1] > p[cell] + _EQUAL:
             risks[at] = risks[at - 1]
             cells[at] = cells[at - 1]
             at -= 1
         risks[at] = p[cell]
         cells[at] = cell
-    most: int = max(_LEAST, _WORK // (rows * cols))
-    return min(count, most)
 
 
 @compiled

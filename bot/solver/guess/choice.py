@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE
 from bot.solver.compiled import compiled
-from bot.solver.guess.candidates import gather
+from bot.solver.guess.candidates import all_others, gather
 from bot.solver.guess.features import describe
 from bot.solver.guess.layout import RISK, RISK_SCALE, Scratch, scratch_for
 from bot.solver.guess.network import Network, evaluate
@@ -21,6 +21,7 @@ from bot.solver.kernel.workspace import (
     EXPONENT_ALL,
     ROWS,
     SOLUTIONS,
+    Bytes,
     Floats,
     Ints,
     Work,
@@ -38,6 +39,7 @@ PROGRESS: Final = 0.1
 RULE_SHARE: Final = 0.4
 """The published rule's score counts with this power."""
 _EQUAL: Final = 1e-12
+_WHOLE: Final = 1e-9
 _STATES: Final = 1 << 13
 
 
@@ -57,6 +59,10 @@ class Desk(NamedTuple):
     """(cells,): the estimated chance to win with each."""
     rules: Floats
     """(cells,): the published rule's score of each."""
+    dead: Bytes
+    """(cells,): 1 where only one hint can show if the cell is safe: opening it tells nothing."""
+    shown: Ints
+    """(1,): how many hints the cell may show that `worth` was asked about last."""
 
 
 def desk_for(cells: int) -> Desk:
@@ -69,6 +75,8 @@ def desk_for(cells: int) -> Desk:
         np.zeros(cells),
         np.zeros(cells),
         np.zeros(cells),
+        np.zeros(cells, np.uint8),
+        np.zeros(1, np.int32),
     )
 
 
@@ -96,6 +104,11 @@ def choose(tiles: NDArray[np.int8], mines: int, desk: Desk, network: Network) ->
     best = -1
     for place in range(count):
         best = compare(tiles, mines, place, best, desk, network)
+    if best >= 0 and desk.dead[best]:
+        for place in range(count, all_others(desk.work, desk.cells, desk.risks, count)):
+            best = compare(tiles, mines, place, best, desk, network)
+            if not desk.dead[best]:
+                break
     return best
 
 
@@ -103,8 +116,14 @@ def choose(tiles: NDArray[np.int8], mines: int, desk: Desk, network: Network) ->
 def compare(
     tiles: NDArray[np.int8], mines: int, place: int, best: int, desk: Desk, network: Network
 ) -> int:
-    """The better one of a candidate and the best so far (-1: none), by place."""
+    """The better one of a candidate and the best so far (-1: none), by place.
+
+    A dead cell waits for all others: opened last, it can only have become surer.
+    """
     desk.values[place], desk.rules[place] = worth(tiles, mines, desk.cells[place], desk, network)
+    desk.dead[place] = desk.shown[0] < 2
+    if best >= 0 and desk.dead[place] != desk.dead[best]:
+        return best if desk.dead[place] else place
     return place if best < 0 or score(desk, place) > score(desk, best) + _EQUAL else best
 
 
@@ -142,6 +161,7 @@ def worth(
     value: float = 0.0
     next_safety: float = 0.0
     progress = 0.0
+    shown = 0
     for step in range(2 * (high - low) + 2):
         away = (step + 1) // 2
         hint = middle + (away if step % 2 else -away)
@@ -158,9 +178,12 @@ def worth(
         next_safety += weight * safety
         progress += weight * (safety == 1.0)
         seen += weight
+        shown += 1
         if seen >= safe * (1.0 - TAIL):
             break
     tiles[row, col] = before
+    # What was not looked at, being rare, may show as well.
+    desk.shown[0] = shown if seen >= safe * (1.0 - _WHOLE) else max(shown, 2)
     if seen <= 0.0:
         return 0.0, 0.0
     value *= safe / seen

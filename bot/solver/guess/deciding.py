@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.analysis import Evidence, Limit
 from bot.board import Board, Cell, neighbours
 from bot.solver.endgame import Endgame, Forced, forced_guess, play_out
-from bot.solver.guess.candidates import gather
+from bot.solver.guess.candidates import all_others, gather
 from bot.solver.guess.choice import Desk, compare, desk_for, few_left
 from bot.solver.guess.network import load
 from bot.solver.kernel.position import MOST_NODES, solve_position
@@ -72,15 +72,20 @@ def estimated(board: Board, tiles: NDArray[np.int8], desk: Desk, limit: Limit) -
     count = gather(desk.work, desk.cells, desk.risks)
     network = load()
     best = -1
-    for place in range(count):
-        if limit.spent(place * PRICE) and best >= 0:
-            break
+    place, end = 0, count
+    while place < end and not (limit.spent(place * PRICE) and best >= 0):
         best = compare(tiles, board.mines, place, best, desk, network)
+        place += 1
+        if place == count and best >= 0 and desk.dead[best]:
+            end = all_others(desk.work, desk.cells, desk.risks, count)
+        elif place > count and not desk.dead[best]:
+            break
     if best < 0:
         return None
     cell = Cell(*divmod(int(desk.cells[best]), board.cols))
     value, risk, least = (float(x) for x in (desk.values[best], desk.risks[best], desk.risks[0]))
-    return Decision(board, cell, lambda: why_estimated(value, risk, least, count))
+    looked_at = count if best < count else 0
+    return Decision(board, cell, lambda: why_estimated(value, risk, least, looked_at))
 
 
 def why_ending(ending: Endgame) -> str:
@@ -106,8 +111,17 @@ def why_forced(forced: Forced) -> str:
 
 
 def why_estimated(value: float, risk: float, least: float, looked_at: int) -> str:
-    """What speaks for a guess in mid-game."""
+    """What speaks for a guess in mid-game.
+
+    Args:
+        value: The estimated chance to win.
+        risk: Of a mine.
+        least: The least risk there is.
+        looked_at: Cells that are about as safe as the safest; 0 where all of them are dead.
+    """
     wins = f"wins an estimated {value:.0%} with {risk:.1%} risk of a mine here"
+    if looked_at == 0:
+        return f"{wins}: where it is safer, opening would tell nothing, and can wait"
     if looked_at == 1:
         return f"{wins}: no other cell is nearly as safe"
     if risk > least + 5e-4:

@@ -15,6 +15,7 @@ from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import exact
 from bot.solver.lookahead import METHOD, solve
+from bot.solver.prospect import prospect
 
 LIMIT = Limit(nodes=100_000)
 
@@ -124,3 +125,34 @@ def test_large_boards_are_guessed_on_too() -> None:
     analysis = solve(Board.parse("\n".join(map("".join, rows)), 800), LIMIT)
     assert analysis.best is not None
     assert 0 < analysis.mine_probability[analysis.best] < 0.4
+
+
+DEAD = """\
+12##1.111....111.112#21.1####2
+1#43113#2.1112#311#22#112#####
+12#223##411#12##11122322#4####
+.123##4##11111344222#2#22#22##
+111#32333211..1###3#33211111##
+#1111.1#11#1..1244#22#21..12##
+1211..22322211..1#3233#21.2###
+.1#1..1#2#22#1..112#2#3#1.2#4#
+.1221.23545#31...13331211.112#
+..1#1.1#####2.1122##1.....112#
+11222.124#421.1#2#322111122#2#
+#11#1...22311.22422.1#23#3#3##
+11111...2#3#222#3#21223##412##
+...111..2#33#3#3#22#11#5#2.12#
+...1#1..1123#3232122223#3333##
+...111....1#211#1.1#11#22#####"""
+
+
+def test_a_dead_cell_waits_while_a_living_one_is_left() -> None:
+    """By far the safest cell here shows one thing only: opening it first tells nothing."""
+    board = Board.parse(DEAD, 99)
+    analysis = solve(board)
+    risks = analysis.mine_probability
+    assert analysis.best is not None
+    least = Cell(*(int(x) for x in np.unravel_index(np.nanargmin(risks), risks.shape)))
+    assert len(prospect(board, least).showings) == 1
+    assert len(prospect(board, analysis.best).showings) > 1
+    assert "where it is safer, opening would tell nothing, and can wait" in analysis.reason
