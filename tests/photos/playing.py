@@ -61,7 +61,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     until_guess(panel)
     save(panel, folder / f"panel-guess-{theme}.png")
     panel.resize(SMALL)
-    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
     save(panel, folder / f"panel-small-{theme}.png")
     panel.resize(SIZE)
     panel.surface.banner.tell_failure(
@@ -98,7 +98,7 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: panel.state is State.ASKING and panel.surface.teach.isVisible())
     save(panel, folder / f"panel-asks-{theme}.png")
     panel.resize(SMALL)
-    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
     save(panel, folder / f"panel-asks-small-{theme}.png")
     close_panel(panel)
 
@@ -120,7 +120,7 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
             wait_until(lambda: coach.property("message") == "note")
             save(panel, folder / f"panel-assist-{theme}.png")
             panel.resize(SMALL)
-            wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumSizeHint().width()))
+            wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
             save(panel, folder / f"panel-assist-small-{theme}.png")
             panel.resize(SIZE)
     table.hand.put(_lose)
