@@ -56,7 +56,9 @@ class LabPage(Page):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.form, self.model, self.list = Form(), RunsModel(), QListView()
+        self.form, self.list = Form(), QListView()
+        # A model goes after its view: a view without one would complain.
+        self.model = RunsModel(self.list)
         self.open_file = _button("&Open …", "Open a file of results")
         self.go_on = _button("Go o&n", "Go on with the chosen run")
         self.bar, self.both = JobBar(), explanation("Both at once")

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt6.QtCore import QAbstractListModel, QModelIndex, Qt
+from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from gui.lab.order import ENDING, Order, read_order
 
@@ -94,8 +94,8 @@ class RunsModel(QAbstractListModel):
 
     RUN: Final = Qt.ItemDataRole.UserRole
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.runs: list[Run] = []
 
     def show(self, runs: list[Run]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QSize, Qt
+from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSize, Qt
 from PyQt6.QtWidgets import QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.commands.lab_tables import Sheet
@@ -17,8 +17,8 @@ _ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class SheetModel(QAbstractTableModel):
     """A sheet for Qt's views."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        super().__init__()
+    def __init__(self, sheet: Sheet, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._sheet = sheet
 
     def show(self, sheet: Sheet) -> None:
@@ -87,9 +87,10 @@ class SheetView(QWidget):
 
     def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = SheetModel(sheet)
         self.title = explanation("What the table is of")
         self.table = _Table()
+        # A model goes after its view: a view without one would complain.
+        self.model = SheetModel(sheet, self.table)
         self.table.setModel(self.model)
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setShowGrid(False)
