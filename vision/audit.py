@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell, neighbours
 from bot.frame import Grid, Point, Status
-from bot.loop import Turn
+from bot.loop import Turn, restarts
 from bot.planner import Action
 from bot.rules import Rules
 
@@ -66,6 +66,8 @@ class Audit:
     """Guesses met before in the same position of the same game: they tell nothing new. A program
     that seeds by the second deals one board several times to a fast player."""
     _met: set[tuple[bytes, Board]] = field(default_factory=set)
+    _last: Turn | None = None
+    """The last turn of the session before."""
 
     def add(self, name: str, turns: Iterable[Turn], rules: Rules = Rules.CLASSIC) -> None:
         """Audit one session.
@@ -87,7 +89,9 @@ class Audit:
         self.unfinished += not end.over
         truth = revealed(played, rules)
         self.hidden += end is Status.LOST and bool((truth == UNKNOWN).any())
-        for before, turn in zip([played[0], *played], played, strict=False):
+        first = self._last if self._began(played[0]) else None
+        self._last = played[-1]
+        for before, turn in zip([first or played[0], *played], played, strict=False):
             for what in (*self._check(turn, truth), *self._stray_clicks(before, turn)):
                 self.findings.append(Finding(name, turn.number, what))
         numbers = [turn.number for turn in played]
@@ -98,6 +102,13 @@ class Audit:
             for what in self._check_step(turn, after, truth, rules):
                 self.findings.append(Finding(name, after.number, what))
             self._learn(turn, after, truth, rules)
+
+    def _began(self, first: Turn) -> bool:
+        """Whether the session before began this one: its first turn tells that click."""
+        last = self._last
+        if last is None or not restarts(last.moves):
+            return False
+        return last.reading.frame.time <= first.reading.frame.time
 
     def _check(self, turn: Turn, truth: NDArray[np.int8]) -> Iterator[str]:
         board = turn.reading.board

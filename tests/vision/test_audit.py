@@ -109,6 +109,27 @@ def test_a_click_beside_the_board_is_found() -> None:
     assert "outside the board and its face" in finding.what
 
 
+def test_the_click_that_began_a_game_belongs_to_the_one_before() -> None:
+    """Its window may have gone elsewhere since; where no game was ended by it, it is a stray."""
+    one, two = games()[:2]
+    face = one[-1].reading.grid.face
+    assert face is not None
+    grid = two[0].reading.grid.moved(500, 300)
+    frame = replace(two[0].reading.frame, time=one[-1].reading.frame.time + 1)
+    reading = replace(two[0].reading, grid=grid, frame=frame)
+    begun = replace(two[0], reading=reading, events=(Event("click", "left", face.center),))
+    early = replace(begun, reading=replace(reading, frame=replace(frame, time=-1.0)))
+    ended = replace(one[-1], moves=(Move(Action.RESTART),))
+    left = replace(ended, moves=())
+
+    def strays(last: Turn, first: Turn) -> int:
+        found = audited([*one[:-1], last], [first]).findings
+        return sum("outside the board" in finding.what for finding in found)
+
+    assert strays(ended, begun) == 0
+    assert strays(left, begun) == strays(ended, early) == 1
+
+
 def step(before: str, after: str, *moves: Move, mines: int = 1) -> list[Turn]:
     """Two turns: what was decided, and what came of it."""
     rows = Board.parse(before, mines).rows
