@@ -114,6 +114,9 @@ class Shown:
         self.panel.move(560, 40)
         self.panel.failed.connect(out.print)
         self.panel.show()
+        # As a user does: the list is there before Start is pressed.
+        self.panel.surface.chooser.chosen.connect(lambda _board: app.exit())
+        app.exec()
         self.board = desktop.candidate(window, None, threading.Event())
 
     def play(self, games: int, each: Callable[[Turn], None] = lambda _turn: None) -> float:
