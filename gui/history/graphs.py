@@ -97,12 +97,11 @@ class _Graph(QFrame):
             axis.setTextPen(theme.muted)
             axis.setLabel(text, color=theme.muted)
 
-    def _say(self, words: str, *parts: Any, drawn: bool) -> None:
-        """What it shows, for those who do not see it too; and whether it shows these parts."""
+    def _say(self, words: str, *, drawn: bool) -> None:
+        """What it shows, for those who do not see it too; without anything drawn no axes."""
         self.words.setText(words)
         self.view.setAccessibleDescription(words)
-        for part in parts:
-            part.setVisible(drawn)
+        self.plot.setVisible(drawn)
 
 
 class _Rate(_Graph):
@@ -129,9 +128,8 @@ class _Rate(_Graph):
 
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
         """The rate of the last games at each point, and of all."""
-        parts = (self._band, self.curve, self._all)
         if rolling is None or rate is None:
-            self._say("Too few games so far: ten are needed.", *parts, drawn=False)
+            self._say("Drawn from ten games on: of fewer a rate says little.", drawn=False)
             return
         self._low.setData(rolling.game, 100 * rolling.low)
         self._high.setData(rolling.game, 100 * rolling.high)
@@ -144,7 +142,6 @@ class _Rate(_Graph):
         self._say(
             f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
             f"dashed line is the rate of all: {rate.value:.1%}.",
-            *parts,
             drawn=True,
         )
 
@@ -174,10 +171,9 @@ class _Calibration(_Graph):
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
         """A point for all guesses of about one risk."""
-        drawn = (self._intervals, self.points)
         if not parts:
             words = "No guess was taken: nothing can be said of their risks."
-            self._say(words, *drawn, drawn=False)
+            self._say(words, drawn=False)
             return
         x = np.array([100 * part.stated for part in parts])
         came, low, high = 100 * np.array([part.came for part in parts]).T
@@ -189,7 +185,6 @@ class _Calibration(_Graph):
             f"{guesses:,} guesses of exact risk, first clicks left out. Where the risks are "
             "honest the dashed line runs through the 95 % intervals: through "
             f"{kept} of {len(parts)}.",
-            *drawn,
             drawn=True,
         )
 
@@ -212,9 +207,8 @@ class _Times(_Graph):
 
     def show_times(self, bars: Bars | None, median: float | None) -> None:
         """A histogram, and the median."""
-        parts = (self.bars, self._median)
         if bars is None or median is None:
-            self._say("No win that was seen from its first click.", *parts, drawn=False)
+            self._say("No win that was seen from its first click.", drawn=False)
             return
         widths = np.diff(bars.edges)
         self.bars.setOpts(x0=bars.edges[:-1], width=widths, height=bars.counts)
@@ -224,7 +218,6 @@ class _Times(_Graph):
         self._say(
             f"{int(bars.counts.sum()):,} games won; the dashed line is the median: "
             f"{median:.2f} s. The slowest hundredth is in the last bar.",
-            *parts,
             drawn=True,
         )
 

@@ -85,7 +85,6 @@ class Panel(QMainWindow):
         banner = Banner()
         self.surface = Surface(settings, banner)
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
-        self._standing = Standing(self, banner)
         self._jobs = Jobs(backend.failure, self)
         context = Context(
             backend,
@@ -97,6 +96,7 @@ class Panel(QMainWindow):
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
+        self._standing = Standing(self, banner)
         self._showing = Showing(self.surface, self.run, self)
         self._finding = Finding(
             backend, self.surface, self.run, lambda: self.settings, self._is_seen, self
@@ -216,7 +216,7 @@ class Panel(QMainWindow):
         self.shell.open(PLAY)
         self._finding.choose(board)
         if board.region is not None:
-            self._standing.make_way(board.region)
+            self._standing.make_way(board.region, self.settings.stop_key)
         self.run.begin(board, self.surface.options.mines_told, paused=paused)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.loop import Turn
+from bot.rules import Rules
 from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
 from gui.panel.playing import make_player
@@ -76,8 +77,8 @@ class Run(QObject):
         settings = self._choices()
         played = (board.key, settings.rules)
         if played != self._played:
-            self.tally, self._played = Tally(settings.rules), played
-            self.counted_anew.emit()
+            self._played = played
+            self._count_anew(settings.rules)
         self.watching = settings.assist and not settings.digging
         self.assist.begin(watching=self.watching)
         player = make_player(
@@ -118,7 +119,9 @@ class Run(QObject):
             self._player.answer(state)
 
     def take(self, turn: Turn) -> None:
-        """Count a turn and hand it on."""
+        """Count a turn and hand it on; another level of the same game is counted apart."""
+        if not self.tally.counts(turn.reading.board):
+            self._count_anew(self.tally.rules)
         self.tally.add(turn)
         self.assist.take(turn)
         self.turn_played.emit(turn)
@@ -131,6 +134,10 @@ class Run(QObject):
         if settings.stop_key != self._stop_key:
             self._stop_key = settings.stop_key
             self.stop_watch.try_key(settings.stop_key, keep=self.playing)
+
+    def _count_anew(self, rules: Rules) -> None:
+        self.tally = Tally(rules)
+        self.counted_anew.emit()
 
     def _finish(self) -> None:
         player, self._player = self._player, None
