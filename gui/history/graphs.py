@@ -5,6 +5,7 @@ Imported when graphs are looked at for the first time: the plots' library takes 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, floor
 from typing import Any, Final
 
@@ -34,14 +35,17 @@ class Graphs(Reflow):
     may be collected in any thread, and Qt wants them deleted in this one.
 
     Args:
-        theme: Colours.
+        rate: The first.
+        calibration: The second.
+        times: The third.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        self.rate, self.calibration, self.times = _Rate(), _Calibration(), _Times()
-        self._graphs: tuple[_Graph, ...] = (self.rate, self.calibration, self.times)
+    def __init__(
+        self, rate: _Rate, calibration: _Calibration, times: _Times, parent: QWidget | None = None
+    ) -> None:
+        self.rate, self.calibration, self.times = rate, calibration, times
+        self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
         super().__init__(self._graphs, _WIDTH, parent)
-        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colours."""
@@ -55,20 +59,40 @@ class Graphs(Reflow):
         self.times.show_times(told.times, told.median_seconds)
 
 
+def in_steps() -> Iterator[Graphs | None]:
+    """Make the graphs, one part at a time: all at once would hold the window up.
+
+    The first axis alone takes 20 ms, a graph 5 to 10.
+
+    Yields:
+        None until they are whole.
+    """
+    axis = pyqtgraph.AxisItem("left")
+    yield None
+    plot = pyqtgraph.PlotItem(axisItems={"left": axis}, enableMenu=False)
+    yield None
+    rate = _Rate(plot)
+    yield None
+    calibration = _Calibration()
+    yield None
+    times = _Times()
+    yield None
+    yield Graphs(rate, calibration, times)
+
+
 class _Graph(QFrame):
     """A title, a plot and what it says in words."""
 
-    def __init__(self, title: str, x: str, y: str) -> None:
+    def __init__(self, title: str, x: str, y: str, plot: Any = None) -> None:
         super().__init__()
         self.setProperty("card", True)
         self._axes = {"bottom": x, "left": y}
         heading = QLabel(title)
         heading.setProperty("heading", True)
-        self.view = pyqtgraph.PlotWidget()
+        self.view = pyqtgraph.PlotWidget(plotItem=plot, enableMenu=False)
         self.view.setMinimumHeight(_HEIGHT)
         # Its own hint is larger than the page.
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.view.setMenuEnabled(False)
         self.view.hideButtons()
         # The wheel scrolls the page.
         self.view.setMouseEnabled(x=False, y=False)
@@ -107,8 +131,8 @@ class _Graph(QFrame):
 class _Rate(_Graph):
     """How the win rate went."""
 
-    def __init__(self) -> None:
-        super().__init__("Win rate", "games played to their end", "won, %")
+    def __init__(self, plot: Any) -> None:
+        super().__init__("Win rate", "games played to their end", "won, %", plot)
         nothing = pyqtgraph.mkPen(None)
         self._low, self._high = (pyqtgraph.PlotDataItem(pen=nothing) for _ in range(2))
         self._band = pyqtgraph.FillBetweenItem(self._low, self._high)
