@@ -98,9 +98,7 @@ class Panel(QMainWindow):
         self.setWindowTitle("Minesweeper bot")
         self._standing = Standing(self, banner)
         self._showing = Showing(self.surface, self.run, self)
-        self._finding = Finding(
-            backend, self.surface, self.run, lambda: self.settings, self._is_seen, self
-        )
+        self._finding = Finding(backend, self.surface, self.run, lambda: self.settings, self)
         self._lookout = self._finding.lookout
         # Escape stops a game, whatever else it may leave.
         pointing = Pointing(self.surface.view, keeps_escape=False)
@@ -313,9 +311,6 @@ class Panel(QMainWindow):
         self._standing.hide_again()
         self.run.answer(state)
         self._update_state()
-
-    def _is_seen(self) -> bool:
-        return self.isVisible() and not self.isMinimized()
 
     def tell_failure(self, failure: Failure) -> None:
         """Show what went wrong, with its picture and its report."""

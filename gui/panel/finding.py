@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 
 from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtWidgets import QWidget
 
 from gui.panel.lookout import Lookout
+from gui.panel.placement import logical
 from gui.panel.run import Run
 from gui.panel.surface import Surface
 from gui.player import Backend, Candidate, Found
@@ -26,7 +29,7 @@ class Finding(QObject):
         surface: The page that plays, with the list.
         run: What is played.
         choices: What the user chose.
-        seen: Whether the user can see the list.
+        window: The panel's: it looks only while that can be seen, and knows what is under it.
 
     Signals:
         play_wanted(Candidate): The simulated window that was to be played is open.
@@ -42,12 +45,12 @@ class Finding(QObject):
         surface: Surface,
         run: Run,
         choices: Choices,
-        seen: Callable[[], bool],
-        parent: QObject | None = None,
+        window: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
         self._surface, self._run, self._choices = surface, run, choices
-        self.lookout = Lookout(backend, lambda: not run.playing and seen(), self)
+        self._window = window
+        self.lookout = Lookout(backend, self._may_look, self)
         surface.chooser.chosen.connect(self._chosen)
         surface.chooser.refresh_wanted.connect(self.lookout.look)
         self.lookout.found.connect(self._list)
@@ -72,10 +75,27 @@ class Finding(QObject):
         self._surface.options.ask_mines(board)
         self.changed.emit()
 
+    def _may_look(self) -> bool:
+        window = self._window
+        return not self._run.playing and window.isVisible() and not window.isMinimized()
+
     def _list(self, found: Found) -> None:
         if not self._run.playing:
-            self._surface.show_found(found)
+            boards = (*found.boards, *self._under_the_panel(found.boards))
+            self._surface.show_found(replace(found, boards=boards))
             self.changed.emit()
+
+    def _under_the_panel(self, found: Sequence[Candidate]) -> list[Candidate]:
+        """Boards seen before that the panel itself lies over: it makes way for them."""
+        seen = {board.key for board in found}
+        place = self._window.frameGeometry()
+        return [
+            board
+            for board in self._surface.chooser.model.found
+            if board.key not in seen
+            and board.region is not None
+            and place.intersects(logical(board.region))
+        ]
 
     def _opened(self, board: Candidate, play: bool) -> None:
         self._surface.chooser.select_board(board)
