@@ -23,6 +23,7 @@ from bot.analysis import Analysis
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Point, Reading, Status
 from bot.planner import Action, Move
+from bot.speaking import spoken
 
 PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
@@ -111,6 +112,8 @@ def play(
         if analysis is not None:
             analysis = replace(analysis, seconds=thought - seen)
         moves = plan(reading, analysis)
+        if analysis is not None:
+            analysis = spoken(reading.board, analysis, moves)
         waiting = max(seen - start - sum(reading.seconds.values()), 0.0)
         stages = {"wait": waiting, "think": clock() - seen, "act": acting}
         last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, sent())

@@ -162,6 +162,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     panel.surface.controls.start.click()
     assert "'Tabletop beginner' is not seen any more" in message(panel)
+    assert not chooser.view.currentIndex().isValid()
+    assert "'Tabletop beginner' is not seen any more" in panel.surface.status.text()
+    assert "choose another window" in panel.surface.controls.start.toolTip()
     assert table.simulators == 0
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
