@@ -17,9 +17,10 @@ from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
+from gui.obstacles import Hold
 from gui.player import Ask, Candidate, Found
 from gui.recorded import recorded
-from gui.run import Run
+from gui.run import Company, Run
 from gui.settings import Choices
 from gui.simulators import Simulators
 from vision import windows
@@ -76,7 +77,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Hold,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
@@ -120,7 +121,8 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
-        hold: Callable[[], None] | None = None,
+        hold: Hold | None = None,
+        tell: Callable[[str], None] = lambda _text: None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
@@ -131,14 +133,16 @@ class Desktop:
             stop: Ends it.
             ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
                 Without it nobody can be asked.
-            hold: Waits until the user goes on, where a dialog is to pause the run. Without it
-                nobody can go on: a dialog that is not to be closed ends the run.
+            hold: Says what is in the way and waits until the user goes on. Without it nobody
+                can go on: what does not pass by itself ends the run.
+            tell: Says what is waited for.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
             when `stop` is set.
         """
-        run = Run(choices, stop, ask, hold, self._note)
+        company = Company(stop, self.failure, ask, hold, tell)
+        run = Run(choices, company, self._note)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:
