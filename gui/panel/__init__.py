@@ -158,6 +158,7 @@ class Panel(QMainWindow):
     def _follow(self, run: Run) -> None:
         run.turn_played.connect(self.turn_played)
         run.asked.connect(self._ask)
+        run.held.connect(self._tell_held)
         run.state_changed.connect(self._update_state)
         run.failed.connect(self.tell_failure)
         run.counted_anew.connect(self.surface.details.clear)
@@ -189,6 +190,9 @@ class Panel(QMainWindow):
 
     def pause_or_resume(self) -> None:
         """Pause where it plays, go on where it is paused."""
+        if self.state is State.PAUSED:
+            self.surface.banner.hide()
+            self._standing.hide_again()
         self.run.pause_or_resume()
 
     def stop(self) -> None:
@@ -305,6 +309,15 @@ class Panel(QMainWindow):
         self.shell.open(PLAY)
         self.surface.show_question(question, around)
         self._update_state()
+        QApplication.alert(self)
+
+    def _tell_held(self, why: Failure) -> None:
+        """Say what is in the way, unless it was stopped since."""
+        if self.state is not State.PAUSED or self._closing:
+            return
+        self._standing.show_for_question()
+        self.shell.open(PLAY)
+        self.surface.banner.tell_failure(why)
         QApplication.alert(self)
 
     def _answer(self, state: int | None) -> None:

@@ -27,6 +27,7 @@ class Run(QObject):
         state_changed(): The player's state is another one.
         turn_played(Turn): Every turn, counted and about to be carried out.
         asked(Question, Around | None): The player waits for `answer`.
+        held(Failure): It paused by itself: something is in the way.
         failed(Failure): Something went wrong.
         counted_anew(): The tally begins at nothing.
         ended(): The player ended, for whatever reason.
@@ -35,6 +36,7 @@ class Run(QObject):
     state_changed = pyqtSignal()
     turn_played = pyqtSignal(object)
     asked = pyqtSignal(object, object)
+    held = pyqtSignal(object)
     failed = pyqtSignal(object)
     counted_anew = pyqtSignal()
     ended = pyqtSignal()
@@ -88,6 +90,7 @@ class Run(QObject):
         player.turn_played.connect(self.take)
         player.asked.connect(self.asked)
         player.state_changed.connect(self.state_changed)
+        player.held.connect(self.held)
         player.failed.connect(self.failed)
         player.finished.connect(self._finish)
         if paused:
