@@ -133,7 +133,8 @@ def play(
         bool | None,
         typer.Option(
             "--panel/--no-panel",
-            help="Show the control panel. By default with the simulated window only.",
+            help="Show the control panel. By default with the simulated window, and with "
+            "--private where there is a desktop.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
@@ -143,9 +144,11 @@ def play(
 ) -> None:
     """Plays games and tells how they ended."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
+    from gui.display import Desk, desk  # noqa: PLC0415
+
     if private != bool(command):
         raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
-    shown = window is None and not private
+    shown = desk() is not Desk.NONE if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,

@@ -27,6 +27,7 @@ from gui.commands.play import (
     stop_on_interrupt,
 )
 from gui.commands.progress import GameLog
+from gui.display import require_display
 from gui.failures import Failure
 from gui.private.game import PrivateGame
 from gui.private_screen import adopt_screen
@@ -52,6 +53,7 @@ def run_private(
 
     Raises:
         PrivateScreenError: The game cannot be started, or has no screen.
+        DisplayError: There is no display for the panel.
         PicturesError: The folder for the pictures cannot be written.
         UnknownSolver: There is no such solver.
     """
@@ -64,16 +66,22 @@ def run_private(
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop, waiting)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
-        # Before the game's screen takes the place of the user's.
-        hear_stop_key(resources, settings, stop, log)
-        game = resources.enter_context(PrivateGame(command, size))
-        log.note(f"'{game.name}' is played on a private screen ({game.access['DISPLAY']})")
-        ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-        try:
-            PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
-            failure = _play(game, options, settings, log, stop, ask)
-        except (Cancelled, Stopped):
-            return INTERRUPTED
+        if options.panel:
+            require_display()
+            from gui.commands.privatepanel import play_shown  # noqa: PLC0415 - loads Qt
+
+            failure = play_shown(command, size, settings, log, stop, options.pictures)
+        else:
+            # Before the game's screen takes the place of the user's.
+            hear_stop_key(resources, settings, stop, log)
+            game = resources.enter_context(PrivateGame(command, size))
+            log.note(f"'{game.name}' is played on a private screen ({game.access['DISPLAY']})")
+            ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
+            try:
+                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                failure = _play(game, options, settings, log, stop, ask)
+            except (Cancelled, Stopped):
+                return INTERRUPTED
     conclude(console, log, failure, options)
     if failure is not None:
         return 1
@@ -97,7 +105,7 @@ def _play(
 
     desktop = Desktop(environment=dict(os.environ))
     tell_broken(desktop.broken)
-    board = await_board(desktop, game, options.window, settings.mines, stop)
+    board = await_board(desktop, game.name, game.ended, options.window, settings.mines, stop)
     window = board.key if isinstance(board.key, int) else options.window
 
     def failure(error: BaseException) -> Failure:

@@ -35,11 +35,13 @@ from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import FIGURES, Throttle
 from gui.player import Backend, Candidate, Found, Player, State
+from gui.private.corner import PrivateCorner
 from gui.settings import Settings, save
 from gui.tally import Tally
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.private.screens import PrivateScreens
     from gui.questions import Around
     from vision.learning.learner import Question
 
@@ -62,6 +64,8 @@ class Panel(QMainWindow):
         backend: Eye, brain and hand.
         settings: What the user chose last.
         save_settings: Called in the errands' thread with every change.
+        parent: Of the window.
+        screens: Starts games on a private screen; nothing does without.
 
     Signals:
         settings_changed(Settings): The user changed a setting; it takes effect at once.
@@ -85,6 +89,7 @@ class Panel(QMainWindow):
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,
+        screens: PrivateScreens | None = None,
     ) -> None:
         super().__init__(parent)
         self._backend = backend
@@ -98,6 +103,7 @@ class Panel(QMainWindow):
         banner = Banner()
         self.surface = Surface(settings, banner)
         self._jobs = Jobs(backend.failure, self)
+        self.private = None if screens is None else PrivateCorner(screens, self._jobs, self)
         context = Context(
             backend,
             self._jobs,
@@ -117,6 +123,8 @@ class Panel(QMainWindow):
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
+        if self.private is not None:
+            self._attach(self.private)
         self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._update_state()
@@ -170,6 +178,13 @@ class Panel(QMainWindow):
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._retheme)
+
+    def _attach(self, corner: PrivateCorner) -> None:
+        self.surface.add_private(corner.button, corner.box)
+        corner.found.connect(self.play)
+        corner.ending.connect(self.stop)
+        corner.changed.connect(self._lookout.look)
+        corner.failed.connect(self.tell_failure)
 
     # What the user can do
 

@@ -104,12 +104,16 @@ class PrivateGame:
         ended = self.ended(_CRASH_SECONDS)
         return replace(failure, message=ended, report="") if ended else failure
 
+    def lost(self) -> str:
+        """Why the line to the player is broken, in a sentence."""
+        return self.ended(_CRASH_SECONDS) or (
+            f"what played '{self.name}' on its private screen ended by itself: start the game again"
+        )
+
     def close(self) -> None:
         """End the game and its screen, and whatever the game started; waits for it."""
         with self._news:
             self._closing = True
-        if self.line is not None:
-            self.line.close()
         assert self._keeper.stdin is not None  # noqa: S101 - a pipe was asked for
         self._keeper.stdin.close()
         try:
@@ -118,6 +122,8 @@ class PrivateGame:
             self._keeper.kill()
             self._keeper.wait()
         self._reader.join()
+        if self.line is not None:
+            self.line.close()
 
     def __enter__(self) -> Self:
         return self

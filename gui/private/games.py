@@ -31,6 +31,8 @@ def checked(command: Sequence[str]) -> tuple[str, ...]:
     Raises:
         PrivateScreenError: There is no such program.
     """
+    if not command:
+        raise PrivateScreenError("which game? Type the command that starts it")
     found = shutil.which(command[0], path=search_path())
     if found is None:
         where = "it is no program" if os.sep in command[0] else f"it is not in {search_path()}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from bot.loop import Stopped
@@ -14,7 +15,6 @@ from vision.finder import BoardNotFound
 if TYPE_CHECKING:
     from gui.backend import Desktop
     from gui.player import Candidate
-    from gui.private.game import PrivateGame
 
 _WINDOW_SECONDS: Final = 60.0
 """Wine makes its folders before it opens its first window."""
@@ -25,7 +25,8 @@ _BETWEEN_LOOKS: Final = 0.1
 
 def await_board(
     desktop: Desktop,
-    game: PrivateGame,
+    name: str,
+    ended: Callable[[], str],
     wanted: str | None,
     mines: int | None,
     stop: threading.Event,
@@ -34,7 +35,8 @@ def await_board(
 
     Args:
         desktop: Looks.
-        game: Whose board it is.
+        name: The game's.
+        ended: Says why the game has ended; nothing while it has not.
         wanted: A part of its window's title, class or skin, where it has several boards.
         mines: How many it has, where somebody told.
         stop: Ends the waiting.
@@ -44,25 +46,25 @@ def await_board(
         BoardNotFound: It has windows, and none of them shows a board.
         Stopped: `stop` was set.
     """
-    _await_window(game, stop)
+    _await_window(name, ended, stop)
     deadline = time.monotonic() + _BOARD_SECONDS
     while True:
         try:
-            return desktop.candidate(wanted or only_window(), mines, stop)
+            return desktop.candidate(wanted or _only_window(), mines, stop)
         except BoardNotFound as error:
-            if ended := game.ended():
-                raise PrivateScreenError(ended) from error
+            if why := ended():
+                raise PrivateScreenError(why) from error
             if time.monotonic() > deadline:
-                raise BoardNotFound(no_board(game.name)) from error
+                raise BoardNotFound(_no_board(name)) from error
 
 
-def only_window() -> int | None:
+def _only_window() -> int | None:
     """The window that must be the game's; None where there are several."""
     shown = windows.list_windows()
     return shown[0].id if len(shown) == 1 else None
 
 
-def no_board(name: str) -> str:
+def _no_board(name: str) -> str:
     """That a game shows no board, and what to do."""
     titles = ", ".join(f"'{window.title}'" for window in windows.list_windows())
     return (
@@ -72,14 +74,14 @@ def no_board(name: str) -> str:
     )
 
 
-def _await_window(game: PrivateGame, stop: threading.Event) -> None:
+def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
     deadline = time.monotonic() + _WINDOW_SECONDS
     while not windows.list_windows():
-        if ended := game.ended():
-            raise PrivateScreenError(ended)
+        if why := ended():
+            raise PrivateScreenError(why)
         if time.monotonic() > deadline:
             raise PrivateScreenError(
-                f"'{game.name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
+                f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
                 "more than a screen to start? Start it by hand to see"
             )
         if stop.wait(_BETWEEN_LOOKS):
