@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gui.private_screen import PrivateScreen
 from tests.runs import BOT, account, audited, bot, environment, sessions
-from tests.shown import may_run
+from tests.shown import may_run, windows_shown
 
 BEGINNER = ("xdemineur", "-geometry", "12x12", "-m", "20")
 LEAVING_A_CHILD = ("sh", "-c", 'setsid sleep 1000 & exec "$@"', "sh", *BEGINNER)
@@ -119,3 +120,33 @@ def test_what_cannot_be_played_is_told(
     assert words in run.stderr
     assert "Traceback" not in run.stderr
     assert ended(tmp_path)
+
+
+@pytest.mark.parametrize("number", [None, signal.SIGKILL], ids=["to its end", "killed"])
+def test_the_panel_is_on_another_screen(tmp_path: Path, number: signal.Signals | None) -> None:
+    """The user's pointer stays where it is, no game is among the windows there; all ends."""
+    with PrivateScreen() as desktop:
+        pointer = ["xdotool", "getmouselocation"]
+        before = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
+        games = "2" if number is None else "100000"
+        process = subprocess.Popen(
+            [*BOT, "play", "--private", "--games", games, "--", *LEAVING_A_CHILD],
+            env=environment(tmp_path, desktop),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert any(line.startswith("game 1 of") for line in process.stdout)
+        if number is not None:
+            assert windows_shown(desktop.environment, "Minesweeper bot", "look") == 1
+            assert windows_shown(desktop.environment, "", "look") == 1
+            process.send_signal(number)
+        process.communicate(timeout=120)
+        after = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
+    assert after.stdout == before.stdout
+    assert process.returncode == (0 if number is None else -number)
+    assert ended(tmp_path)
+    recorded = sessions(tmp_path)
+    assert not any(session.torn for session in recorded)
+    assert audited(recorded).findings == []

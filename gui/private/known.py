@@ -83,11 +83,11 @@ def _command(entry: str) -> tuple[str, ...]:
     if not (game and words and any(word in called for word in _WORDS) and _there(words[0])):
         return ()
     name = Path(words[0]).name
-    # What stands for files to open or for its title, and the options that announce them.
+    # '%U' and the like stand for files to open; '%c' for a title, after its option.
     given = [
         word
         for word, after in zip(words, [*words[1:], ""], strict=True)
-        if "%" not in word and "%" not in after
+        if not word.startswith("%") and after != "%c"
     ][1:]
     return (name if _there(name) else words[0], *(_OPENING.get(name) or given))
 

@@ -11,13 +11,13 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
-from bot.loop import Stopped, Turn
+from bot.loop import Stopped
 from bot.solver.ready import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.learning.learner import Question
 
 
-class _Player:
+class LinePlayer:
     """Does what is asked over the line.
 
     Args:
@@ -91,12 +91,9 @@ class _Player:
     def _snapshot(self, board: Candidate, _stop: threading.Event) -> object:
         return self._desktop.snapshot(board)
 
-    def _play(self, what: tuple[object, Settings], stop: threading.Event) -> None:
-        key, self._settings = what
-        window = key if isinstance(key, int) else None
-        turns: Iterator[Turn] = self._desktop.play(
-            window, lambda: self._settings, stop, self._ask, self._hold
-        )
+    def _play(self, what: tuple[Candidate, Settings], stop: threading.Event) -> None:
+        board, self._settings = what
+        turns = self._desktop.turns(board, lambda: self._settings, stop, self._ask, self._hold)
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
                 self._line.send(("turn", turn))
@@ -126,11 +123,11 @@ class _Player:
         return what
 
 
-_ORDERS: Final[dict[str, Callable[[_Player, Any, threading.Event], object]]] = {
-    "boards": _Player._boards,  # noqa: SLF001 - its own table
-    "await": _Player._await,  # noqa: SLF001
-    "snapshot": _Player._snapshot,  # noqa: SLF001
-    "play": _Player._play,  # noqa: SLF001
+_ORDERS: Final[dict[str, Callable[[LinePlayer, Any, threading.Event], object]]] = {
+    "boards": LinePlayer._boards,  # noqa: SLF001 - its own table
+    "await": LinePlayer._await,  # noqa: SLF001
+    "snapshot": LinePlayer._snapshot,  # noqa: SLF001
+    "play": LinePlayer._play,  # noqa: SLF001
 }
 
 
@@ -146,7 +143,7 @@ def main(line: str, folder: str) -> None:
     with ExitStack() as resources:
         from gui.backend import Desktop  # noqa: PLC0415 - before the folder is another one
 
-        player = _Player(resources.enter_context(Connection(int(line))), Desktop())
+        player = LinePlayer(resources.enter_context(Connection(int(line))), Desktop())
         os.chdir(folder)
         signal.signal(signal.SIGTERM, lambda *_: player.end())
         threading.Thread(target=player.hear, name="line", daemon=True).start()

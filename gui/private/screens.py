@@ -112,7 +112,8 @@ class PrivateScreens:
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen, here or there."""
         if isinstance(candidate.key, PrivateBoard):
-            return self._turns(candidate.key, choices, stop, ask, hold)
+            there = replace(candidate, key=candidate.key.key)
+            return self._turns(there, choices, stop, ask, hold)
         return self._desktop.turns(candidate, choices, stop, ask, hold)
 
     def watch(
@@ -173,13 +174,13 @@ class PrivateScreens:
 
     def _turns(
         self,
-        board: PrivateBoard,
+        board: Candidate,
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
         hold: Callable[[], None],
     ) -> Iterator[Turn]:
-        with self._talk("play", (board.key, choices())) as talk:
+        with self._talk("play", (board, choices())) as talk:
             while True:
                 word, what = talk.hear(stop)
                 if word == "turn":
