@@ -179,7 +179,9 @@ class Desktop:
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
-    def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
+    def candidate(
+        self, window: str | int | None, mines: int | None, stop: threading.Event
+    ) -> Candidate:
         """The one board that is meant, which may be on its way to the front.
 
         Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,7 @@ from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
+from gui.private.screens import PrivateScreens
 from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
@@ -44,7 +46,8 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     app = application(PROGRAM)
     first = not settings_file().exists()
     desktop = LateDesktop()
-    panel = Panel(desktop, load())
+    screens = PrivateScreens(desktop)
+    panel = Panel(screens, load(), screens=screens if sys.platform == "linux" else None)
     panel.closed.connect(app.quit)
     if first:
         panel.welcome()
@@ -56,7 +59,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if stop.is_set():
             panel.close()
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     if page != PLAY:
         panel.shell.open(page, what)
@@ -65,10 +68,11 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
             return app.exec()
     finally:
         ticks.stop()
+        screens.close()
         desktop.close()
 
 
-def _ticking(tick: Callable[[], object]) -> QTimer:
+def ticking(tick: Callable[[], object]) -> QTimer:
     """Calls often: Python's signal handlers run only between two events of Qt."""
     ticks = QTimer()
     ticks.timeout.connect(tick)
@@ -106,7 +110,7 @@ def play_in_panel(
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
-    panel.run_finished.connect(partial(_finish, panel, pictures))
+    panel.run_finished.connect(partial(finish, panel, pictures))
     panel.closed.connect(app.quit)
     waited = 0
 
@@ -121,7 +125,7 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     with crashes_told(panel.tell_failure, desktop.failure):
         app.exec()
@@ -134,7 +138,8 @@ def _framed(panel: Panel) -> bool:
     return bool(panel.frameGeometry() != panel.geometry())
 
 
-def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+def finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+    """Take a run's last picture, where one is wanted, and close the panel."""
     if pictures is not None:
         panel.grab().save(str(pictures / PANEL_PICTURE))
     panel.close()

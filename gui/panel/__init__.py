@@ -32,11 +32,13 @@ from gui.panel.showing import Showing
 from gui.panel.standing import Standing
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.player import Backend, Candidate, State
+from gui.private.corner import PrivateCorner
 from gui.settings import Settings, save
 from gui.tally import Tally
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
+    from gui.private.screens import PrivateScreens
     from gui.questions import Around
     from vision.learning.learner import Question
 
@@ -55,6 +57,8 @@ class Panel(QMainWindow):
         backend: Eye, brain and hand.
         settings: What the user chose last.
         save_settings: Called in the errands' thread with every change.
+        parent: Of the window.
+        screens: Starts games on a private screen; nothing does without.
 
     Signals:
         settings_changed(Settings): The user changed a setting; it takes effect at once.
@@ -78,6 +82,7 @@ class Panel(QMainWindow):
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,
+        screens: PrivateScreens | None = None,
     ) -> None:
         super().__init__(parent)
         self._save = save_settings
@@ -86,6 +91,7 @@ class Panel(QMainWindow):
         self.surface = Surface(settings, banner)
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
         self._jobs = Jobs(backend.failure, self)
+        self.private = None if screens is None else PrivateCorner(screens, self._jobs, self)
         context = Context(
             backend,
             self._jobs,
@@ -104,6 +110,8 @@ class Panel(QMainWindow):
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
+        if self.private is not None:
+            self._attach(self.private)
         self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
         self._update_state()
@@ -165,6 +173,13 @@ class Panel(QMainWindow):
         run.ended.connect(self._ended)
         run.stop_watch.pressed.connect(self._lookout.forget_opening)
         run.stop_watch.refused.connect(self.surface.banner.tell)
+
+    def _attach(self, corner: PrivateCorner) -> None:
+        self.surface.add_private(corner.button, corner.box)
+        corner.found.connect(self.play)
+        corner.ending.connect(self.stop)
+        corner.changed.connect(self._lookout.look)
+        corner.failed.connect(self.tell_failure)
 
     # What the user can do
 

@@ -76,6 +76,12 @@ class Chooser(QWidget):
             selection.currentChanged.connect(self._changed)
         self.select(0)
 
+    def append(self, button: QWidget) -> None:
+        """Put another way to a game below the list."""
+        column = self.layout()
+        if column is not None:
+            column.addWidget(button)
+
     @property
     def current(self) -> Candidate | None:
         """The chosen board; None for the simulated window."""

@@ -68,7 +68,8 @@ class Surface(QWidget):
         self._broken: tuple[str, ...] = ()
         self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
-        self.sidebar = scrolled(_column(self.chooser, self.options))
+        self._side = _column(self.chooser, self.options)
+        self.sidebar = scrolled(self._side)
         self.sidebar.setFixedWidth(SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
@@ -93,6 +94,13 @@ class Surface(QWidget):
     def board_shown(self) -> bool:
         """Whether there was a turn to look at."""
         return self._page is self._board_page
+
+    def add_private(self, button: QWidget, box: QWidget) -> None:
+        """What starts a game on a private screen, and where that screen is shown."""
+        self.chooser.append(button)
+        column = self._side.layout()
+        if isinstance(column, QVBoxLayout):
+            column.insertWidget(1, box)
 
     def show_found(self, found: Found) -> None:
         """List what a look found; a skin that is left out is told once."""
