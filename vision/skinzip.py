@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from vision.files import replace_folder, write_whole
+from vision.files import PART, clear_leftovers, replace_folder, write_whole
 from vision.ownskins import SkinTaken, check_own_name, own_folder
 from vision.skins import SKIN_FILE, STATES, Skin, SkinError, load_skin, save_skin, user_folder
 
@@ -90,7 +90,8 @@ def import_skin(path: Path, *, replace: bool = False) -> Skin:
     try:
         files = dict(_files(path))
         home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as place:
+        clear_leftovers(home, lambda name: name.startswith("import-"))
+        with tempfile.TemporaryDirectory(prefix=".import-", suffix=PART, dir=home) as place:
             return _keep(_unpacked(files, Path(place), path), files, path, replace=replace)
     except OSError as error:
         where = error.filename or path
