@@ -134,6 +134,13 @@ def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
     assert names(tmp_path) == [3]
 
 
+def finish(room: Room) -> None:
+    """Close it when it has nothing to do: else it would break off."""
+    assert room._thread is not None
+    room._thread.join()
+    room.close()
+
+
 def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     """However many games a run has; the last one counts when it is over."""
     session(tmp_path, 30)
@@ -148,18 +155,13 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
 
     for _ in record((turn for seed in range(3) for turn in turns(seed)), open_session):
         pass
-    room.close()
-    room = Room()
-    room.make(tmp_path, 2, None)
-    room.close()
-    room.close()
+    finish(room)
     assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
     (games[0] / "frames").mkdir(parents=True)
     (games[0] / "session.json").touch()
     (games[0] / "mine.txt").touch()
     room = Room()
     room.make(tmp_path, 1, None)
-    room.close()
-    room.close()
+    finish(room)
     turn = next(turns())
     assert "mine.txt" in room.remarked(turn).reading.remarks[0]
