@@ -134,11 +134,10 @@ def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
     assert names(tmp_path) == [3]
 
 
-def finish(room: Room) -> None:
-    """Close it when it has nothing to do: else it would break off."""
+def wait(room: Room) -> None:
+    """Closed before, it would break off."""
     assert room._thread is not None
     room._thread.join()
-    room.close()
 
 
 def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
@@ -155,13 +154,15 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
 
     for _ in record((turn for seed in range(3) for turn in turns(seed)), open_session):
         pass
-    finish(room)
+    wait(room)
+    room.close()
     assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
     (games[0] / "frames").mkdir(parents=True)
     (games[0] / "session.json").touch()
     (games[0] / "mine.txt").touch()
     room = Room()
     room.make(tmp_path, 1, None)
-    finish(room)
+    wait(room)
     turn = next(turns())
     assert "mine.txt" in room.remarked(turn).reading.remarks[0]
+    room.close()
