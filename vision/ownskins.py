@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from vision.files import write_whole
+from vision.files import old_of, remove_folder, write_whole
 from vision.skins import (
     SKIN_FILE,
     SkinError,
@@ -107,6 +107,8 @@ def rename_skin(name: str, new: str) -> Path:
     try:
         # The name that counts comes first: whatever stops here, the skin can be used.
         write_whole(folder / SKIN_FILE, text_of(file))
+        # One that was replaced by a process that was killed would come back.
+        remove_folder(old_of(folder), missing_ok=True)
         folder.replace(target)
     except OSError as error:
         raise SkinError(f"{target} cannot be written: {error.strerror or error}") from error

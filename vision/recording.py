@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +25,12 @@ from pydantic import ValidationError
 
 from bot.frame import Frame, Region
 from bot.loop import Turn
-from vision.capture import load_image
-from vision.files import write_whole
+from vision.capture import ImageError, load_image
+from vision.files import mark_open, open_file, read_whole, write_whole
 from vision.records import SessionInfo, TurnRecord, line_of, turn_of
 
+INFO_BYTES: Final = 1_000_000
+"""Of session.json, at the most."""
 LINE_BYTES: Final = 4_000_000
 """A line is shorter than that."""
 _LINES: Final = 100_000
@@ -96,7 +96,10 @@ class Session:
             ImageError: It is missing or damaged.
         """
         record = self.records[index]
-        image = load_image(self.folder / record.frame).image
+        path = self.folder / record.frame
+        if path.is_symlink() or path.parent.is_symlink():
+            raise ImageError(f"{path} is a link, which may lead anywhere: it is not followed")
+        image = load_image(path).image
         return Frame(image, Region(*record.region), record.time, record.number)
 
 
@@ -107,7 +110,7 @@ def load_session(folder: Path) -> Session:
         SessionError: It is none, is damaged, or was written by a later version.
     """
     try:
-        info = SessionInfo.model_validate_json((folder / "session.json").read_bytes())
+        info = SessionInfo.model_validate_json(read_whole(folder / "session.json", INFO_BYTES))
         lines = _lines(folder / "turns.jsonl")
     except FileNotFoundError as error:
         raise SessionError(
@@ -135,7 +138,7 @@ def load_session(folder: Path) -> Session:
 def _lines(path: Path) -> list[bytes]:
     lines: list[bytes] = []
     room = _BYTES
-    with path.open("rb") as file:
+    with open_file(path) as file:
         while line := file.readline(LINE_BYTES):
             room -= len(line)
             if len(line) == LINE_BYTES or len(lines) == _LINES or room < 0:
@@ -168,6 +171,7 @@ class SessionWriter:
             (folder / "frames").mkdir(parents=True)
             write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
             self._turns = (folder / "turns.jsonl").open("ab")
+            mark_open(self._turns)
         except OSError as error:
             raise SessionError(f"{folder} cannot be written: {error}") from error
 
@@ -219,30 +223,6 @@ def record(
         if writer is not None:
             writer.close()
         turns.close()  # type: ignore[attr-defined]  # every caller gives a generator
-
-
-def new_session_folder(sessions: Path, started: datetime) -> Path:
-    """Make a folder whose name sorts by time.
-
-    Raises:
-        SessionError: It cannot be made.
-    """
-    stem = started.strftime("%Y-%m-%dT%H-%M-%S")
-    for number in count(1):
-        folder = sessions / (stem if number == 1 else f"{stem}-{number}")
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            if not folder.is_dir():
-                raise SessionError(f"{folder} cannot be made: a file is in its place") from None
-        except OSError as error:
-            raise SessionError(
-                f"{folder} cannot be made: {error.strerror}. Play with --no-record, or say where "
-                "with MINESWEEPER_BOT_HOME"
-            ) from error
-        else:
-            return folder
-    raise AssertionError
 
 
 def encode_png(image: NDArray[np.uint8]) -> bytes:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from vision.files import replace_folder, write_whole
+from vision.files import PART, clear_leftovers, replace_folder, write_whole
 from vision.ownskins import SkinReserved, SkinTaken, check_own_name, own_folder
 from vision.skins import SKIN_FILE, STATES, Skin, SkinError, load_skin, save_skin, user_folder
 
@@ -92,7 +92,8 @@ def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -
     try:
         files = dict(_files(path))
         home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as place:
+        clear_leftovers(home, lambda name: name.startswith("import-"))
+        with tempfile.TemporaryDirectory(prefix=".import-", suffix=PART, dir=home) as place:
             skin = _checked(_unpacked(files, Path(place), path), path, name)
             return _keep(skin, Path(place) / "anew", files, replace=replace)
     except OSError as error:

@@ -22,10 +22,10 @@ from vision.recording import (
     SessionError,
     SessionWriter,
     load_session,
-    new_session_folder,
     record,
 )
 from vision.records import SessionInfo
+from vision.sessionnames import new_session_folder
 
 INFO = SessionInfo(
     version="0.1.0",
