@@ -72,7 +72,8 @@ class Turn:
     """What is carried out next; empty at the end."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage: 'capture' and 'read', all looks together, 'wait' (for the game), 'think'
-    (planning included), and 'act' of the turn before."""
+    (planning included), and 'act' of the turn before. 'change' lies across them: from that act
+    to the look that was the first to show a change."""
     events: tuple[Event, ...] = ()
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""
@@ -111,7 +112,8 @@ def play(
         if analysis is not None:
             analysis = replace(analysis, seconds=thought - seen)
         moves = plan(reading, analysis)
-        waiting = max(seen - start - sum(reading.seconds.values()), 0.0)
+        looking = reading.seconds.get("capture", 0.0) + reading.seconds.get("read", 0.0)
+        waiting = max(seen - start - looking, 0.0)
         stages = {"wait": waiting, "think": clock() - seen, "act": acting}
         last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, sent())
         yield last
@@ -149,12 +151,15 @@ def settled(
             contradiction to what was seen before.
         Stopped: The user stopped.
     """
-    deadline = clock() + patience
+    begin = clock()
+    deadline = begin + patience
     before: Reading | None = None
     seconds: Counter[str] = Counter()
     while True:
         reading = look()
         seconds.update(reading.seconds)
+        if last is not None and "change" not in seconds and not _agree(last.reading, reading):
+            seconds["change"] = reading.frame.time - begin
         trouble = _trouble(reading, last)
         if trouble is None and before is not None and _agree(before, reading):
             return replace(reading, seconds=dict(seconds))
