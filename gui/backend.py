@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
-from bot.loop import PATIENCE, Stopped, Turn, insistent, play, restarts, settled
+from bot.loop import PATIENCE, Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
 from bot.solver.ready import PREPARATION
@@ -184,6 +184,9 @@ class Desktop:
                 chord=reader.skin.chord or "middle",
             )
 
+            mind = Ahead(thinking(choices, reader.skin, stop))
+            # A hunter remembers what it was shown: that has to be what is there.
+            ahead = None if settings.digging else mind.think
             doubt = Doubt()
 
             def look() -> Reading:
@@ -194,7 +197,7 @@ class Desktop:
             def see(last: Turn | None, patience: float) -> Reading:
                 while True:
                     try:
-                        return settled(look, stop.wait, last, patience)
+                        return settled(look, stop.wait, last, patience, meanwhile=ahead)
                     except Puzzled as puzzle:
                         _ask(reader, puzzle, ask)
 
@@ -212,7 +215,7 @@ class Desktop:
 
             turns = play(
                 see=insistent(see, act, patience_of(reader.skin)),
-                solve=thinking(choices, reader.skin, stop),
+                solve=mind,
                 plan=planning(choices, reader.skin),
                 act=act,
                 sent=hand.take_sent,
