@@ -53,10 +53,6 @@ class SystemPointer:
 
     def __init__(self) -> None:
         self._pyautogui = _load_pyautogui()
-        device = self._pyautogui.platformModule
-        # What its own click calls, after it has asked five times where the pointer is: on X11
-        # that is half of the time of a click.
-        self._device = device._moveTo, device._mouseDown, device._mouseUp  # noqa: SLF001
 
     @property
     def position(self) -> Point:
@@ -70,27 +66,24 @@ class SystemPointer:
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two."""
         x, y = round(point.x), round(point.y)
-        self._guarded(self._pyautogui.failSafeCheck)
-        move, press, release = self._device
-        move(x, y)
-        press(x, y, button)
+        if hold is None:
+            self._send(self._pyautogui.click, x, y, button=button)
+            return
+        self._send(self._pyautogui.moveTo, x, y)
+        self._send(self._pyautogui.mouseDown, button=button)
         try:
-            if hold is not None:
-                hold()
+            hold()
         finally:
-            release(x, y, button)
+            self._send(self._pyautogui.mouseUp, button=button)
 
     def press(self, key: str) -> None:
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
         keys = key.split("+") if len(key) > 1 else [key]
         self._send(self._pyautogui.hotkey, *keys)
 
-    def _send(self, function: Callable[..., object], *args: object) -> None:
-        self._guarded(partial(function, *args, _pause=False))
-
-    def _guarded(self, function: Callable[[], object]) -> None:
+    def _send(self, function: Callable[..., object], *args: object, **options: object) -> None:
         try:
-            function()
+            function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
             raise HandError(
                 "the pointer was moved into a corner of the screen: nothing more is clicked"

@@ -29,20 +29,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.frame import Status
-from tests.playing import SEEDED, SIMULATED, STAGES, Floor, Game, Subject, played, replayed
+from tests.playing import SIMULATED, STAGES, Game, Measured, Subject, measured
 from tests.programs import PROGRAMS
 
 USUAL = (SIMULATED, "winemine", "sgt-mines", "xdemineur", "xbomb")
-
-
-def measured(subject: Subject, games: int) -> tuple[list[Game], list[Floor | None]]:
-    """The games, and the floor of each where the program takes a seed; a process for each."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as process:
-        done = process.submit(played, subject, games).result()
-    if subject.program not in SEEDED:
-        return done, []
-    with ProcessPoolExecutor(1, get_context("spawn")) as process:
-        return done, process.submit(replayed, done).result()
 
 
 def table() -> Table:
@@ -55,8 +45,9 @@ def table() -> Table:
     return made
 
 
-def line(subject: Subject, games: Sequence[Game], floors: Sequence[Floor | None]) -> list[str]:
+def line(subject: Subject, results: Sequence[Measured]) -> list[str]:
     """One line of the table."""
+    games = [game for game, _ in results]
     won = [game for game in games if game.status is Status.WON]
     told = won or games
     turns = median(len(game.steps) for game in told)
@@ -69,13 +60,13 @@ def line(subject: Subject, games: Sequence[Game], floors: Sequence[Floor | None]
     cells += [f"{median(sum(step.clicks for step in game.steps[1:]) for game in told):.0f}"]
     cells += [f"{stages[name]:.1f}" for name in STAGES]
     cells += [f"{median(game.overhead for game in told):.0%}"]
-    return cells + _floor(games, floors) + [_recording(games)]
+    return cells + _floor(results) + [_recording(games)]
 
 
-def _floor(games: Sequence[Game], floors: Sequence[Floor | None]) -> list[str]:
+def _floor(results: Sequence[Measured]) -> list[str]:
     compared = [
         (game.seconds, floor)
-        for game, floor in zip(games, floors, strict=bool(floors))
+        for game, floor in results
         if floor is not None and game.status is Status.WON
     ]
     if not compared:
@@ -122,10 +113,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for program in chosen.programs or USUAL
     )
     for subject in chain.from_iterable(subjects):
-        games, floors = measured(subject, chosen.games)
-        same = sum(floor is not None for floor in floors)
-        made.add_row(*line(subject, games, floors))
-        console.print(f"{subject.program} {subject.level}: {len(games)} games, {same} replayed")
+        # Xlib, mss and pyautogui stay with the screen that they found first.
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            results = process.submit(measured, subject, chosen.games).result()
+        same = sum(floor is not None for _, floor in results)
+        made.add_row(*line(subject, results))
+        console.print(f"{subject.program} {subject.level}: {len(results)} games, {same} replayed")
     console.print(made)
 
 

@@ -1,12 +1,9 @@
 """Games played on a private screen and measured, and the same clicks sent again blindly.
 
-`played` lets the player itself play, as the panel and the command do, and keeps of every turn
-what a recording has: its time stamps and stages. `replayed` is the floor: the same clicks in
-the same batches on a program that lays the same mines again, without reading, without
-thinking, waiting only for the screen to change.
-
-Each of the two has a process and a screen of its own: Xlib, mss and pyautogui stay with the
-screen that they found first.
+The player itself plays, as the panel and the command do, and of every turn is kept what a
+recording has: its time stamps and stages. The floor is the same clicks in the same batches on
+a program that lays the same mines again, without reading, without thinking, waiting only for
+the screen to change.
 """
 
 from __future__ import annotations
@@ -46,6 +43,8 @@ from vision.skins import SkinShelf
 SIMULATED: Final = "simulated"
 SEEDED: Final = (SIMULATED, "sgt-mines")
 """The programs that lay the same mines again when they are told to."""
+_FEW: Final = 4
+"""Games between two starts of the simulated window."""
 SIZE: Final = (1600, 900)
 STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
 """Of `Turn.seconds`."""
@@ -118,46 +117,35 @@ class Floor(NamedTuple):
     """Waiting after each batch until it is the one that the batch leads to."""
 
 
-def played(subject: Subject, games: int, *, alternate: bool = True) -> list[Game]:
-    """Play some games. Makes its screen this process's own.
+Measured = tuple[Game, Floor | None]
+"""A game; and its floor, None where the program takes no seed or it came to another end."""
 
-    Args:
-        subject: What is played.
-        games: How many.
-        alternate: Whether every other game is not recorded; all are otherwise.
+
+def measured(subject: Subject, games: int) -> list[Measured]:
+    """Play some games, every other one recorded. Makes its screen this process's own.
+
+    A few games and then their floors, so that both have the machine as it is at that time.
     """
     PREPARATION.begin()
     with ExitStack() as resources:
         home = _adopted(resources)
         desktop = Desktop()
         resources.callback(desktop.simulators.close)
+        screen = resources.enter_context(Screen())
         PREPARATION.wait()
-        done: list[Game] = []
+        done: list[Measured] = []
         for part, number in _parts(subject, games):
             with _opened(part, desktop.simulators, home) as window:
-                done += _games(desktop, window, part, number, alternate, len(done))
+                played = _games(desktop, window, part, number, len(done))
+            floors: list[Floor | None] = [None] * len(played)
+            if subject.program in SEEDED:
+                ways = []
+                for exact in (False, True):
+                    with _opened(part, desktop.simulators, home) as window:
+                        ways.append(_sent_again(screen, window, played, exact))
+                floors = [Floor(*both) if all(both) else None for both in zip(*ways, strict=True)]
+            done += zip(played, floors, strict=True)
         return done
-
-
-def replayed(games: Sequence[Game]) -> list[Floor | None]:
-    """Play games once more, blindly. Makes its screen this process's own.
-
-    Args:
-        games: Of one subject that takes a seed, in their order, none left out.
-
-    Returns:
-        None where a game did not come to the same end.
-    """
-    with ExitStack() as resources:
-        home = _adopted(resources)
-        simulators = Simulators()
-        resources.callback(simulators.close)
-        screen = resources.enter_context(Screen())
-        ways = [_blind(screen, simulators, home, games, exact) for exact in (False, True)]
-    return [
-        None if change is None or result is None else Floor(change, result)
-        for change, result in zip(*ways, strict=True)
-    ]
 
 
 def _adopted(resources: ExitStack) -> Path:
@@ -169,15 +157,11 @@ def _adopted(resources: ExitStack) -> Path:
 
 
 def _parts(subject: Subject, games: int) -> Iterator[tuple[Subject, int]]:
-    """How often the program is started, and for how many games each time.
-
-    Simon Tatham's Mines takes a seed for one game.
-    """
-    if subject.program != "sgt-mines":
-        yield subject, games
-        return
-    for number in range(games):
-        yield subject._replace(seed=subject.seed + number), 1
+    """How often the program is started, and for how many games each time."""
+    # Simon Tatham's Mines takes a seed for one game.
+    size = {SIMULATED: _FEW, "sgt-mines": 1}.get(subject.program, games)
+    for first in range(0, games, size):
+        yield subject._replace(seed=subject.seed + first), min(size, games - first)
 
 
 @contextmanager
@@ -197,13 +181,13 @@ def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[st
 
 
 def _games(
-    desktop: Desktop, window: str | int, subject: Subject, games: int, alternate: bool, before: int
+    desktop: Desktop, window: str | int, subject: Subject, games: int, before: int
 ) -> list[Game]:
     done: list[Game] = []
     steps: list[Step] = []
 
     def recording() -> bool:
-        return not (alternate and (before + len(done)) % 2)
+        return (before + len(done)) % 2 == 0
 
     def choices() -> Settings:
         return settings.model_copy(update={"record": recording()})
@@ -230,19 +214,6 @@ def _shows(reading: Reading) -> int:
     board, frame = reading.grid.region, reading.frame
     left, top = board.left - frame.region.left, board.top - frame.region.top
     return _sum(frame.image[top : top + board.height, left : left + board.width])
-
-
-def _blind(
-    screen: Screen, simulators: Simulators, home: Path, games: Sequence[Game], exact: bool
-) -> list[float | None]:
-    if games[0].subject.program == SIMULATED:
-        with _opened(games[0].subject, simulators, home) as window:
-            return _sent_again(screen, window, games, exact)
-    times: list[float | None] = []
-    for game in games:
-        with _opened(game.subject, simulators, home) as window:
-            times += _sent_again(screen, window, [game], exact)
-    return times
 
 
 def _sent_again(
