@@ -173,7 +173,8 @@ class SessionWriter:
         try:
             (folder / "frames").mkdir(parents=True)
             write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
-            self._turns = (folder / "turns.jsonl").open("ab")
+            # With a buffer, what a full disk refuses once would be written after all when closing.
+            self._turns = (folder / "turns.jsonl").open("ab", buffering=0)
         except OSError as error:
             raise SessionError(f"{folder} cannot be written: {error}") from error
 
@@ -186,8 +187,9 @@ class SessionWriter:
         name = f"frames/{turn.number:04}.png"
         try:
             write_whole(self.folder / name, encode_png(turn.reading.frame.image))
-            self._turns.write(line_of(turn, name))
-            self._turns.flush()
+            left = memoryview(line_of(turn, name))
+            while left:
+                left = left[self._turns.write(left) :]
         except OSError as error:
             raise SessionError(f"{self.folder} cannot be written: {error}") from error
 
@@ -195,7 +197,7 @@ class SessionWriter:
         """Nothing more will be written.
 
         Raises:
-            SessionError: The last line could not be written.
+            SessionError: The folder went away, with what it is on.
         """
         try:
             self._turns.close()
