@@ -43,6 +43,13 @@ _LINES: Final = 100_000
 _BYTES: Final = 400_000_000
 """Of all lines: an hour's game of ours has a hundredth of it."""
 
+_PNG: Final = (
+    cv2.IMWRITE_PNG_COMPRESSION,
+    1,
+    cv2.IMWRITE_PNG_FILTER,
+    cv2.IMWRITE_PNG_FILTER_UP,
+)
+"""Without choosing among the filters for each row it takes half of the time, in as many bytes."""
 _PIXEL: Final = np.zeros((1, 1, 3), np.uint8)
 
 
@@ -307,7 +314,7 @@ def new_session_folder(sessions: Path, started: datetime) -> Path:
 
 def encode_png(image: NDArray[np.uint8]) -> bytes:
     """Lossless, fast rather than small."""
-    done, data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    done, data = cv2.imencode(".png", image, _PNG)
     if not done:
         raise SessionError("the frame could not be written as PNG")
     return data.tobytes()
