@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
@@ -117,6 +118,15 @@ class Analysis:
         probability = np.array(self.mine_probability, np.float64)
         probability.flags.writeable = False
         object.__setattr__(self, "mine_probability", probability)
+
+    def timed(self, seconds: float) -> Analysis:
+        """The same with the time that it took.
+
+        `dataclasses.replace` would work out all that is told later.
+        """
+        timed = copy(self)
+        object.__setattr__(timed, "seconds", seconds)
+        return timed
 
     @property
     def safe(self) -> tuple[Cell, ...]:

@@ -91,6 +91,7 @@ class Run:
         self._reader: Reader
         self._dialogs: Dialogs
         self._hand: Hand
+        self._ahead: Callable[[Reading], None] | None = None
 
     def turns(
         self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None
@@ -113,11 +114,17 @@ class Run:
             check_level(reader, settings)
             self._reader = reader
             self._meet_program()
-            self._hand = self._hand_of(pointer(), screen)
-            self._patient = insistent(self._settle, self._act_again, patience_of(reader.skin))
+            held = Hold(reader.skin.hold, reader.note_hold)
+            self._hand = self._hand_of(pointer(), screen, held)
+            mind = Ahead(thinking(self._choices, reader.skin, self._stop))
+            # A hunter remembers what it was shown: that has to be what is there.
+            self._ahead = None if settings.digging else mind.think
+            self._patient = insistent(
+                self._settle, self._act_again, patience_of(reader.skin), held
+            )
             turns = play(
                 see=self._see,
-                solve=thinking(self._choices, reader.skin, self._stop),
+                solve=mind,
                 plan=planning(self._choices, reader.skin),
                 act=self._act,
                 sent=self._hand.take_sent,
@@ -129,7 +136,7 @@ class Run:
             except (Stopped, Cancelled):
                 return
 
-    def _hand_of(self, pointer: Pointer, screen: Screen) -> Hand:
+    def _hand_of(self, pointer: Pointer, screen: Screen, held: Hold) -> Hand:
         reader = self._reader
         return Hand(
             pointer,
@@ -138,7 +145,7 @@ class Run:
             stop=self._stop,
             held=windows.button_held,
             screen=screen.region,
-            hold=reader.skin.hold,
+            hold=lambda: held.seconds,
             restart_key=lambda: reader.skin.restart.key,
             chord=reader.skin.chord or "middle",
         )
@@ -165,7 +172,9 @@ class Run:
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
             try:
-                reading = settled(self._look, self._stop.wait, last, patience)
+                reading = settled(
+                    self._look, self._stop.wait, last, patience, meanwhile=self._ahead
+                )
             except Puzzled as puzzle:
                 ask_about(self._reader, puzzle, self._company.ask)
             else:
