@@ -16,6 +16,7 @@ from typing import Final
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
+from bot.hold import Hold
 from bot.loop import PATIENCE, Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
@@ -172,6 +173,7 @@ class Desktop:
             first = _first_look(reader, stop)
             _check_level(reader, settings)
             dialogs = Dialogs(reader.window, reader.skin, stop.wait)
+            held = Hold(reader.skin.hold, reader.note_hold)
             hand = Hand(
                 self._make_pointer(),
                 guard=reader.guard,
@@ -179,7 +181,7 @@ class Desktop:
                 stop=stop,
                 held=windows.button_held,
                 screen=screen.region,
-                hold=reader.skin.hold,
+                hold=lambda: held.seconds,
                 restart_key=lambda: reader.skin.restart.key,
                 chord=reader.skin.chord or "middle",
             )
@@ -214,7 +216,7 @@ class Desktop:
                         hand.act(replace(turn, reading=reading))
 
             turns = play(
-                see=insistent(see, act, patience_of(reader.skin)),
+                see=insistent(see, act, patience_of(reader.skin), held),
                 solve=mind,
                 plan=planning(choices, reader.skin),
                 act=act,
