@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -24,6 +24,7 @@ from bot.analysis import Analysis
 from bot.anew import begun_anew
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Point, Reading, Status
+from bot.hold import Hold
 from bot.planner import Action, Move
 from bot.speaking import spoken
 
@@ -236,6 +237,7 @@ def insistent(
     see: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
+    hold: Hold | None = None,
 ) -> Callable[[Turn | None], Reading]:
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
@@ -247,20 +249,30 @@ def insistent(
         act: Carries a turn's moves out, and parks the pointer.
         patience: In all; a tile counts as unread after a twentieth of it, a click as missed
             after a fifth.
+        hold: How long a click is held; longer where it is sent once more.
     """
+    held = hold or Hold()
 
     def look_again(last: Turn | None) -> Reading:
+        clicked = last is not None and bool(last.moves) and not restarts(last.moves)
         try:
-            return see(last, patience / 20)
+            reading = see(last, patience / 20)
         except BoardNotSettled as error:
             if UNREAD in error.reading.board.tiles:
                 act(Turn(0, error.reading, None, ()))
+        else:
+            if clicked:
+                held.sufficed()
+            return reading
         try:
             return see(last, patience / 5)
         except BoardNotSettled as error:
-            if last is not None and error.missing:
-                act(replace(last, reading=error.reading, moves=error.missing))
-        return see(last, patience)
+            again = error
+        if last is None or not again.missing:
+            return see(last, patience)
+        with held.longer() if clicked else nullcontext():
+            act(replace(last, reading=again.reading, moves=again.missing))
+            return see(last, patience)
 
     return look_again
 

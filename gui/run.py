@@ -16,14 +16,15 @@ from typing import Final
 from bot.analysis import Cancelled
 from bot.board import Cell
 from bot.frame import Frame, Reading, Status
-from bot.loop import Stopped, Turn, insistent, play, restarts, settled
+from bot.hold import Hold
+from bot.loop import Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of
 from gui.nextgame import find_next_game
-from gui.obstacles import OBSTACLES, Hold, Obstacles
+from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.player import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
@@ -55,7 +56,7 @@ class Company:
     ask: Ask | None = None
     """What a kind of tile is that cannot be told otherwise; waits for the answer. Without it
     nobody can be asked."""
-    hold: Hold | None = None
+    hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
     tell: Callable[[str], None] = lambda _text: None
@@ -119,9 +120,7 @@ class Run:
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
             self._ahead = None if settings.digging else mind.think
-            self._patient = insistent(
-                self._settle, self._act_again, patience_of(reader.skin), held
-            )
+            self._patient = insistent(self._settle, self._act_again, patience_of(reader.skin), held)
             turns = play(
                 see=self._see,
                 solve=mind,

@@ -230,7 +230,7 @@ def _sent_again(
         stop=stop,
         held=windows.button_held,
         screen=screen.region,
-        hold=reader.skin.hold,
+        hold=lambda: reader.skin.hold,
     )
 
     def becomes(wanted: int | None, before: int | None = None) -> bool:
