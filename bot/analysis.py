@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
@@ -124,9 +123,13 @@ class Analysis:
 
         `dataclasses.replace` would work out all that is told later.
         """
-        timed = copy(self)
-        object.__setattr__(timed, "seconds", seconds)
+        timed = object.__new__(Analysis)
+        timed.__dict__.update(self.__dict__, seconds=seconds)
         return timed
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what is told later is told now."""
+        return self.__dict__ | {name: getattr(self, name) for name in _TOLD_LATER}
 
     @property
     def safe(self) -> tuple[Cell, ...]:
@@ -137,6 +140,9 @@ class Analysis:
     def mines(self) -> tuple[Cell, ...]:
         """The cells proved to be mines, row by row."""
         return _cells(self.mine_probability == 1.0)
+
+
+_TOLD_LATER: Final = [name for name, kind in vars(Analysis).items() if isinstance(kind, Later)]
 
 
 def _cells(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:

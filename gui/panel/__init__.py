@@ -213,6 +213,8 @@ class Panel(QMainWindow):
     def stop(self) -> None:
         """Stop playing, and waiting for a simulated window."""
         self._lookout.forget_opening()
+        if self.state is State.PAUSED:
+            self.surface.banner.hide()
         self.run.stop()
 
     def open_simulator(self, *, play: bool = False) -> None:
