@@ -15,7 +15,7 @@ from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
 from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from gui.failures import Failure
+from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.banner import Banner
 from gui.panel.finding import Finding
@@ -90,7 +90,8 @@ class Panel(QMainWindow):
         banner = Banner()
         self.surface = Surface(settings, banner)
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
-        self._jobs = Jobs(backend.failure, self)
+        # What fails on a page is not about the frame that was played last.
+        self._jobs = Jobs(partial(describe, frame=None), self)
         self.private = None if screens is None else PrivateCorner(screens, self._jobs, self)
         context = Context(
             backend,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
-SIDEBAR: Final = 260
+SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
 """Height, in points, of the figures where the board needs the room: they scroll."""
