@@ -29,9 +29,8 @@ from bot.planner import Action, Move
 PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
 LOOK_INTERVAL: Final = 0.002
-"""Seconds between two looks: looking without pause starves the game on a small machine."""
-STILL: Final = 0.004
-"""Seconds, at the least, between the two looks that have to agree."""
+"""Seconds between two looks, at the least: looking without pause starves the game on a small
+machine."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -169,19 +168,20 @@ def settled(
         _add(seconds, reading.seconds)
         if last is not None and "change" not in seconds and not _agree(last.reading, reading):
             seconds["change"] = reading.frame.time - begin
-        trouble = _trouble(reading, last)
-        if trouble is None and before is not None and _agree(before, reading):
+        if before is not None and _agree(before, reading):
             return replace(reading, seconds=seconds)
+        trouble = _trouble(reading, last)
         if clock() > deadline:
             missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
-        rest = LOOK_INTERVAL if before is None else STILL
+        rest = LOOK_INTERVAL
         if before is not None and meanwhile is not None:
             start = clock()
             meanwhile(before)
             thought = clock() - start
             _add(seconds, {"think": thought})
+            deadline += thought
             rest, meanwhile = max(rest - thought, 0.0), None
         if wait(rest):
             raise Stopped
@@ -284,15 +284,13 @@ def _impossible_hint(board: Board) -> str | None:
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
-    closed = np.pad((board.tiles < 0).astype(np.int8), 1)
-    rows, cols = board.tiles.shape
-    around = sum(
-        closed[down : down + rows, right : right + cols] for down in range(3) for right in range(3)
-    )
-    wrong = np.argwhere(board.tiles > around)
-    if not len(wrong):
+    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
+    closed[1:-1, 1:-1] = board.tiles < 0
+    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
+    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
+    if not wrong.any():
         return None
-    row, col = wrong[0]
+    row, col = np.argwhere(wrong)[0]
     return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
 
 
