@@ -23,7 +23,7 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Point, Reading, Status
-from bot.hold import Hold
+from bot.holding import Holding
 from bot.planner import Action, Move
 
 PATIENCE: Final = 10.0
@@ -221,7 +221,7 @@ def insistent(
     see: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
-    hold: Hold | None = None,
+    hold: Holding | None = None,
 ) -> Callable[[Turn | None], Reading]:
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
@@ -235,7 +235,7 @@ def insistent(
             after a fifth.
         hold: How long a click is held; longer where it is sent once more.
     """
-    held = hold or Hold()
+    held = hold or Holding()
 
     def look_again(last: Turn | None) -> Reading:
         clicked = last is not None and bool(last.moves) and not restarts(last.moves)

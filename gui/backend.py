@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Reading, Region, Status
-from bot.hold import Hold
+from bot.holding import Holding
 from bot.loop import PATIENCE, Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer, SystemPointer
 from bot.rules import Rules
@@ -173,7 +173,7 @@ class Desktop:
             first = _first_look(reader, stop)
             _check_level(reader, settings)
             dialogs = Dialogs(reader.window, reader.skin, stop.wait)
-            held = Hold(reader.skin.hold, reader.note_hold)
+            held = Holding(reader.skin.hold, reader.note_hold)
             hand = Hand(
                 self._make_pointer(),
                 guard=reader.guard,

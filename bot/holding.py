@@ -18,7 +18,7 @@ _CONVINCING: Final = 2
 was not in front), and holding every click makes a game several times as long."""
 
 
-class Hold:
+class Holding:
     """What a program needs, as far as that is known.
 
     Args:
@@ -39,7 +39,7 @@ class Hold:
 
     @contextmanager
     def longer(self) -> Iterator[None]:
-        """Hold longer within the block, in which clicks are made again; it raises if in vain."""
+        """Holding longer within the block, in which clicks are made again; it raises if in vain."""
         usual, longer = self.seconds, max(2 * self.seconds, _LONGER)
         self.seconds = longer
         try:
