@@ -39,7 +39,7 @@ class Holding:
 
     @contextmanager
     def longer(self) -> Iterator[None]:
-        """Holding longer within the block, in which clicks are made again; it raises if in vain."""
+        """Hold longer within the block, in which clicks are made again; it raises if in vain."""
         usual, longer = self.seconds, max(2 * self.seconds, _LONGER)
         self.seconds = longer
         try:
