@@ -24,19 +24,18 @@ from bot.analysis import Analysis
 from bot.anew import begun_anew
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Point, Reading, Status
-from bot.hold import Hold
+from bot.holding import Holding
 from bot.planner import Action, Move
 from bot.speaking import spoken
 
 PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
 LOOK_INTERVAL: Final = 0.002
-"""Seconds between two looks: looking without pause starves the game on a small machine."""
+"""Seconds between two looks, at the least: looking without pause starves the game on a small
+machine."""
 ANEW_SECONDS: Final = 0.25
 """Seconds for which another game must stay what it is: a board that is just being drawn again is
 neither the one nor the other."""
-STILL: Final = 0.004
-"""Seconds, at the least, between the two looks that have to agree."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -181,23 +180,24 @@ def settled(
         _add(seconds, reading.seconds)
         if last is not None and "change" not in seconds and not _agree(last.reading, reading):
             seconds["change"] = reading.frame.time - begin
-        trouble = _trouble(reading, last)
         agree = before is not None and _agree(before, reading)
         now = clock()
         since = since if agree else now
         still = ANEW_SECONDS if last is not None and _anew(reading, last) else 0.0
-        if trouble is None and agree and now - since >= still:
+        if agree and now - since >= still:
             return replace(reading, seconds=seconds)
+        trouble = _trouble(reading, last)
         if now > deadline:
             missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
-        rest = LOOK_INTERVAL if before is None else STILL
+        rest = LOOK_INTERVAL
         if before is not None and meanwhile is not None:
             start = clock()
             meanwhile(before)
             thought = clock() - start
             _add(seconds, {"think": thought})
+            deadline += thought
             rest, meanwhile = max(rest - thought, 0.0), None
         if wait(rest):
             raise Stopped
@@ -237,7 +237,7 @@ def insistent(
     see: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
-    hold: Hold | None = None,
+    hold: Holding | None = None,
 ) -> Callable[[Turn | None], Reading]:
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
@@ -251,7 +251,7 @@ def insistent(
             after a fifth.
         hold: How long a click is held; longer where it is sent once more.
     """
-    held = hold or Hold()
+    held = hold or Holding()
 
     def look_again(last: Turn | None) -> Reading:
         clicked = last is not None and bool(last.moves) and not restarts(last.moves)
@@ -300,15 +300,13 @@ def _impossible_hint(board: Board) -> str | None:
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
-    closed = np.pad((board.tiles < 0).astype(np.int8), 1)
-    rows, cols = board.tiles.shape
-    around = sum(
-        closed[down : down + rows, right : right + cols] for down in range(3) for right in range(3)
-    )
-    wrong = np.argwhere(board.tiles > around)
-    if not len(wrong):
+    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
+    closed[1:-1, 1:-1] = board.tiles < 0
+    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
+    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
+    if not wrong.any():
         return None
-    row, col = wrong[0]
+    row, col = np.argwhere(wrong)[0]
     return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
 
 

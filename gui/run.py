@@ -16,7 +16,7 @@ from typing import Final
 from bot.analysis import Cancelled
 from bot.board import Cell
 from bot.frame import Frame, Reading, Status
-from bot.hold import Hold
+from bot.holding import Holding
 from bot.loop import Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
@@ -115,7 +115,7 @@ class Run:
             check_level(reader, settings)
             self._reader = reader
             self._meet_program()
-            held = Hold(reader.skin.hold, reader.note_hold)
+            held = Holding(reader.skin.hold, reader.note_hold)
             self._hand = self._hand_of(pointer(), screen, held)
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
@@ -135,7 +135,7 @@ class Run:
             except (Stopped, Cancelled):
                 return
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, held: Hold) -> Hand:
+    def _hand_of(self, pointer: Pointer, screen: Screen, held: Holding) -> Hand:
         reader = self._reader
         return Hand(
             pointer,

@@ -111,9 +111,9 @@ class Game:
 class Floor(NamedTuple):
     """Seconds that a game takes blindly."""
 
-    change: float
+    any: float
     """Waiting after each batch until the board's picture is another one."""
-    result: float
+    all: float
     """Waiting after each batch until it is the one that the batch leads to."""
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Reading
-from bot.hold import Hold
+from bot.holding import Holding
 from bot.loop import BoardNotSettled, Turn, insistent
 from bot.planner import Action, Move
 from tests.boards import reading_of
@@ -22,7 +22,7 @@ class Program:
     def __init__(self, needs: float) -> None:
         self.needs = needs
         self.found: list[float] = []
-        self.hold = Hold(0.0, self.found.append)
+        self.hold = Holding(0.0, self.found.append)
         self.lost: set[int] = set()
         """Clicks that do not arrive, by their numbers."""
         self.clicks: list[float] = []

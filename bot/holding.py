@@ -18,7 +18,7 @@ _CONVINCING: Final = 2
 was not in front), and holding every click makes a game several times as long."""
 
 
-class Hold:
+class Holding:
     """What a program needs, as far as that is known.
 
     Args:
