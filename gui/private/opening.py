@@ -49,13 +49,17 @@ def await_board(
     _await_window(name, ended, stop)
     deadline = time.monotonic() + _BOARD_SECONDS
     while True:
+        window = _only_window()
         try:
-            return desktop.candidate(wanted or _only_window(), mines, stop)
+            return desktop.candidate(wanted or window, mines, stop)
         except BoardNotFound as error:
             if why := ended():
                 raise PrivateScreenError(why) from error
             if time.monotonic() > deadline:
                 raise BoardNotFound(_no_board(name)) from error
+        if window is not None:
+            # Its cells may be too small to be read.
+            windows.maximise(window)
 
 
 def _only_window() -> int | None:
