@@ -29,13 +29,13 @@ from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.placement import logical, step_aside
 from gui.panel.playing import make_player, prune_recordings
 from gui.panel.pointing import Pointing
+from gui.panel.privatecorner import PrivateCorner
 from gui.panel.rail import NARROW
 from gui.panel.shell import Shell
 from gui.panel.stopwatch import StopWatch
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.panel.throttle import FIGURES, Throttle
 from gui.player import Backend, Candidate, Found, Player, State
-from gui.private.corner import PrivateCorner
 from gui.settings import Settings, save
 from gui.tally import Tally
 
