@@ -190,8 +190,15 @@ class SessionWriter:
             raise SessionError(f"{self.folder} cannot be written: {error}") from error
 
     def close(self) -> None:
-        """Nothing more will be written."""
-        self._turns.close()
+        """Nothing more will be written.
+
+        Raises:
+            SessionError: The last line could not be written.
+        """
+        try:
+            self._turns.close()
+        except OSError as error:
+            raise SessionError(f"{self.folder} cannot be written: {error}") from error
 
 
 def record(
