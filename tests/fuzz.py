@@ -222,7 +222,7 @@ def _stuck(_signal: int, _frame: FrameType | None) -> None:
 def _inside(options: argparse.Namespace) -> None:
     """One reader in this process; the outcome is printed as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    os.nice(15)
+    os.nice(max(0, 15 - os.nice(0)))
     with tempfile.TemporaryDirectory(dir=_memory_disk()) as place:
         numbers = range(options.begin, options.inputs)
         target = TARGETS[options.targets[0]]
