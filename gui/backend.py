@@ -17,7 +17,7 @@ from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
-from gui.obstacles import Hold
+from gui.obstacles import Pause
 from gui.player import Ask, Candidate, Found
 from gui.recorded import recorded
 from gui.run import Company, Run
@@ -77,7 +77,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Hold,
+        hold: Pause,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
@@ -121,7 +121,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
-        hold: Hold | None = None,
+        hold: Pause | None = None,
         tell: Callable[[str], None] = lambda _text: None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
@@ -179,7 +179,9 @@ class Desktop:
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
-    def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
+    def candidate(
+        self, window: str | int | None, mines: int | None, stop: threading.Event
+    ) -> Candidate:
         """The one board that is meant, which may be on its way to the front.
 
         Raises:

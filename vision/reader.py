@@ -118,6 +118,13 @@ class Reader:
             eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
             self._kept = 0
 
+    def note_hold(self, seconds: float) -> None:
+        """Be told how long a click has to be held, where the skin is being learned."""
+        eye = self._board.eye if self._board else None
+        if isinstance(eye, Apprentice):
+            eye.hold = seconds
+            self._kept = 0
+
     def button(self) -> Face | None:
         """What looks like the button that begins the next game; None where nothing does."""
         grid = self._seen().eye.grid
