@@ -193,15 +193,10 @@ def _killed(scene: Scene, _random: Random) -> None:
 
 
 def _killed_and_opened(scene: Scene, random: Random) -> None:
-    old = scene.game
-    old.process.kill()
+    scene.game.process.kill()
     pause(random.uniform(0.1, 3))
-    scene.game = Game("expert", "first_click=zero")
-    try:
-        _goes_on(scene)
-    finally:
-        scene.finish()
-        scene.game.close()
+    scene.open(Game("expert", "first_click=zero"))
+    _goes_on(scene)
 
 
 def _missed(scene: Scene, random: Random) -> None:

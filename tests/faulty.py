@@ -67,6 +67,7 @@ class Scene:
         self.clicks = 0
         self.told: list[str] = []
         self.error: BaseException | None = None
+        self._opened: list[Game] = []
         self._pace = pace
         self._stop = threading.Event()
         self._go_on = threading.Event()
@@ -87,6 +88,13 @@ class Scene:
     ) -> None:
         self.finish()
         self.mischief.display.close()
+        for game in self._opened:
+            game.close()
+
+    def open(self, game: Game) -> None:
+        """Another window is there from now on, in place of the one before."""
+        self._opened.append(game)
+        self.game = game
 
     def finish(self) -> None:
         """Stop, and wait until the run has ended."""

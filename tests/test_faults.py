@@ -19,8 +19,7 @@ from tests.runs import environment
     [
         ("moved", "window in front", "minimised", "resized by its scale", "frozen"),
         ("unknown dialog", "restarted by the user", "level changed", "a click is lost"),
-        ("moved to another monitor",),
-        ("killed, opened again", "killed"),
+        ("moved to another monitor", "killed, opened again", "killed"),
     ],
     ids=lambda faults: faults[0],
 )
