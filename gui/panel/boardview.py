@@ -100,6 +100,7 @@ class BoardView(QWidget):
         self._turn: Turn | None = None
         self._trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out last, the newest last."""
+        self._why = True
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float], Place] | None = None
         """Where a board was drawn last; mostly the next one is drawn there as well."""
@@ -122,14 +123,27 @@ class BoardView(QWidget):
         """What is under the probabilities."""
         return self._show
 
-    def show_turn(self, turn: Turn | None) -> None:
-        """Show another turn; None for nothing."""
+    def show_turn(self, turn: Turn | None, *, why: bool = True) -> None:
+        """Show another turn; None for nothing.
+
+        Args:
+            turn: Which.
+            why: Show what its reason speaks of as well. To work that out takes longer than to
+                paint all the rest, and of turns that rush by nobody sees it.
+        """
         self._leave_trail(turn)
-        self._turn = turn
+        self._turn, self._why = turn, False
         self._picture = None
-        self.describe()
+        if why:
+            self.tell_why()
         self.update()
         self.changed.emit()
+
+    def tell_why(self) -> None:
+        """Show what the reason of this turn speaks of."""
+        self._why = True
+        self.describe()
+        self.update()
 
     def describe(self, cell: str = "") -> None:
         """Tell screen readers of the turn, or of a cell where one is looked into."""
@@ -225,7 +239,7 @@ class BoardView(QWidget):
         if turn.analysis is None:
             return
         paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell)
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, why=self._why)
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:

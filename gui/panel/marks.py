@@ -70,7 +70,12 @@ def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
 
 
 def paint_thoughts(
-    painter: QPainter, analysis: Analysis, moves: Sequence[Move], place: Callable[[Cell], QRectF]
+    painter: QPainter,
+    analysis: Analysis,
+    moves: Sequence[Move],
+    place: Callable[[Cell], QRectF],
+    *,
+    why: bool = True,
 ) -> None:
     """What is laid over the chips: the reason's evidence, the next moves, the pointer's way.
 
@@ -79,9 +84,11 @@ def paint_thoughts(
         analysis: Of the board whose chips are painted.
         moves: In order; the first has the thickest ring.
         place: Where a cell is, in the painter's coordinates.
+        why: Whether to show the evidence.
     """
-    evidence = analysis.evidence
-    paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
+    if why:
+        evidence = analysis.evidence
+        paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
     way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
     if not way:
         return

@@ -34,8 +34,11 @@ class Showing(QObject):
 
     def _show(self, turn: Turn) -> None:
         self._surface.show_board()
-        self._surface.view.show_turn(turn)
+        self._surface.view.show_turn(turn, why=False)
         self._run.assist.show(turn)
 
     def _tell(self, turn: Turn) -> None:
+        # The words are about the board beside them.
+        self._board.flush()
+        self._surface.view.tell_why()
         self._surface.details.show_turn(turn, self._run.tally)
