@@ -7,7 +7,6 @@ a missing library is told by the command that wants it.
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,10 +15,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from bot.game import LEVELS, FirstClick
 from bot.planner import Style
 from gui.commands.lab_cli import lab
-from gui.commands.sizes import parse_size
+from gui.commands.options import Digging, LevelName, LookName, Mines
+from gui.commands.simulate_cli import simulate
 from gui.settings import PROGRAM
 
 console = Console()
@@ -40,28 +39,6 @@ app.add_typer(lab, name="lab")
 _LEAST_SIDE: Final = 200
 _MOST_SIDE: Final = 8192
 """Pixels of a private screen's side."""
-
-Mines = Annotated[
-    int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
-]
-Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
-
-
-class LevelName(StrEnum):
-    """The usual levels."""
-
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    EXPERT = "expert"
-
-
-class LookName(StrEnum):
-    """How the simulated window is drawn."""
-
-    CLASSIC = "classic"
-    FLAT = "flat"
-    DARK = "dark"
-    ROUNDED = "rounded"
 
 
 def _version(wanted: bool) -> None:
@@ -263,86 +240,7 @@ def learn(
     raise typer.Exit(run_learn(images or [], window, name, mines, console))
 
 
-@app.command()
-def simulate(
-    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
-    size: Annotated[
-        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
-    ] = None,
-    look: Annotated[LookName, typer.Option(help="How it is drawn.")] = LookName.CLASSIC,
-    scale: Annotated[
-        float, typer.Option(min=0.5, max=8, help="Size of a cell, 1 is the look's own.")
-    ] = 1.0,
-    first_click: Annotated[
-        FirstClick, typer.Option(help="What the first click may meet.")
-    ] = FirstClick.SAFE,
-    seed: Annotated[
-        int | None, typer.Option(help="The first game's seed; the next game's is one more.")
-    ] = None,
-    question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
-    animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,
-    win_dialog: Annotated[bool, typer.Option(help="A dialog comes up at a win.")] = False,
-    announce: Annotated[
-        bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
-    ] = False,
-    corner: Annotated[
-        bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
-    ] = False,
-    digging: Digging = False,
-    terminal: Annotated[
-        bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
-    ] = False,
-    solver: Annotated[
-        str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
-    ] = None,
-) -> None:
-    """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
-    from gui.display import require_display  # noqa: PLC0415
-
-    rows, cols, count = _size(size, level)
-    if terminal:
-        from gui.terminal.options import TerminalOptions  # noqa: PLC0415
-        from gui.terminal.running import run_terminal  # noqa: PLC0415
-
-        try:
-            chosen = TerminalOptions(
-                rows, cols, count, first_click, seed, question_marks, solver, digging
-            )
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--size") from error
-        raise typer.Exit(run_terminal(chosen))
-    if solver is not None:
-        raise typer.BadParameter("--solver goes with --terminal")
-    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
-
-    try:
-        options = SimulatorOptions(
-            rows=rows,
-            cols=cols,
-            mines=count,
-            look=look.value,
-            scale=scale,
-            first_click=first_click,
-            seed=seed,
-            question_marks=question_marks,
-            animation=animation,
-            win_dialog=win_dialog,
-            digging=digging,
-        )
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-    require_display()
-    raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
-
-
-def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
-    if size is None:
-        chosen = LEVELS[level.value]
-        return chosen.rows, chosen.cols, chosen.mines
-    try:
-        return parse_size(size)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+app.command()(simulate)
 
 
 @app.command()
@@ -381,6 +279,16 @@ def replay(
     if session is not None and not session.exists():
         raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
     raise typer.Exit(open_panel("replay", session and session.absolute()))
+
+
+@app.command()
+def desktop_entry(
+    remove: Annotated[bool, typer.Option("--remove", help="Take it away again.")] = False,
+) -> None:
+    """Puts the program, with its icon, among the applications of your desktop (Linux)."""
+    from gui.commands.desktop_entry import install, uninstall  # noqa: PLC0415
+
+    raise typer.Exit(uninstall(console) if remove else install(console))
 
 
 @app.command()

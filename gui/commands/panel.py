@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 from PyQt6.QtCore import QTimer
 
 from bot.loop import Stopped
-from bot.solver.ready import PREPARATION
+from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure
+from gui.icon import icon
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
@@ -44,6 +45,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         The process's exit code.
     """
     app = application(PROGRAM)
+    app.setWindowIcon(icon())
     first = not settings_file().exists()
     desktop = LateDesktop()
     screens = PrivateScreens(desktop)
@@ -102,6 +104,7 @@ def play_in_panel(
         What ended the run before its time; None for nothing.
     """
     app = application(PROGRAM)
+    app.setWindowIcon(icon())
     try:
         board = desktop.candidate(window, settings.mines, stop)
     except Stopped:
@@ -113,9 +116,14 @@ def play_in_panel(
     panel.run_finished.connect(partial(finish, panel, pictures))
     panel.closed.connect(app.quit)
     waited = 0
+    told = False
 
     def tick() -> None:
-        nonlocal waited
+        nonlocal waited, told
+        if PREPARATION.compiling and not told:
+            # Nobody sees a panel on a private screen.
+            told = True
+            log.note(IN_WORDS)
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.stop()

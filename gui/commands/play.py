@@ -147,7 +147,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
             if environment is None:
                 hear_stop_key(resources, settings, stop, log)
             ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-            turns = desktop.play(window, lambda: settings, stop, ask)
+            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
             failure = follow(turns, log, stop, options.pace, desktop.failure)
     conclude(console, log, failure, options)
     if failure is not None:
@@ -281,10 +281,11 @@ def follow(
 def conclude(console: Console, log: GameLog, failure: Failure | None, options: PlayOptions) -> None:
     """Tell how a run ended, and where its pictures and recordings are."""
     if options.pictures is not None and log.last is not None:
+        from vision.files import write_whole  # noqa: PLC0415
         from vision.recording import encode_png  # noqa: PLC0415
 
         board = options.pictures / "board.png"
-        board.write_bytes(encode_png(log.last.frame.image))
+        write_whole(board, encode_png(log.last.frame.image))
         console.print(f"the final board: {board}", highlight=False, soft_wrap=True)
         if options.panel:
             panel = options.pictures / "panel.png"

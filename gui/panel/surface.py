@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
-SIDEBAR: Final = 276
+SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
 """Height, in points, of the figures where the board needs the room: they scroll."""
@@ -160,6 +160,7 @@ class Surface(QWidget):
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
         self.controls.show_state(state, opening=opening, can_step=can_step)
+        self.controls.show_missing(self.chooser.lost)
         self.chooser.setEnabled(idle)
         self.options.set_playing(not idle)
         self.empty.simulate.setEnabled(idle)
@@ -209,6 +210,8 @@ class Surface(QWidget):
     def _state_in_words(self, state: State, opening: bool, outcome: str) -> str:
         if opening:
             return "Opening a simulated window …"
+        if self.chooser.lost and state is State.IDLE:
+            return f"{outcome}'{self.chooser.lost}' is not seen any more: choose another window"
         found = len(self.chooser.model.found)
         boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
         return {

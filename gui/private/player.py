@@ -24,6 +24,7 @@ from gui.settings import Settings
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
+    from gui.failures import Failure
     from gui.player import Candidate
     from gui.private.talk import Line
     from gui.questions import Around
@@ -104,8 +105,8 @@ class LinePlayer:
         answer: int | None = self._answer()
         return answer
 
-    def _hold(self) -> None:
-        self._line.send(("hold", None))
+    def _hold(self, why: Failure) -> None:
+        self._line.send(("hold", why))
         self._answer()
 
     def _answer(self) -> Any:

@@ -110,7 +110,7 @@ class PrivateScreens:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Callable[[Failure], None],
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen, here or there."""
         if isinstance(candidate.key, PrivateBoard):
@@ -193,7 +193,7 @@ class PrivateScreens:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Callable[[Failure], None],
     ) -> Iterator[Turn]:
         with self._talk("play", (board, choices())) as talk:
             while True:
@@ -204,7 +204,7 @@ class PrivateScreens:
                 elif word == "ask":
                     talk.say("answer", ask(*what))
                 elif word == "hold":
-                    hold()
+                    hold(what)
                     talk.say("go")
                 else:
                     return

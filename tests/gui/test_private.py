@@ -158,18 +158,22 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
     """Asked here with the same pictures, and answered there; a dialog pauses the run here."""
     there.questions, there.dialogs = {2: asked_about(FLAG, [(0, 1)])}, {1}
     asked: list[Any] = []
-    held: list[bool] = []
+    held: list[str] = []
 
     def ask(*question: object) -> int | None:
         asked.extend(question)
         return FLAG
 
     turns = screens.turns(
-        the_board(screens), lambda: CHOSEN, threading.Event(), ask, lambda: held.append(True)
+        the_board(screens),
+        lambda: CHOSEN,
+        threading.Event(),
+        ask,
+        lambda why: held.append(why.message),
     )
     list(turns)
     assert there.answers == [FLAG]
-    assert held == [True]
+    assert held == ["a dialog is open"]
     np.testing.assert_array_equal(asked[0].picture, there.questions[2].picture)
     assert asked[1].picture.size > asked[0].picture.size
 
