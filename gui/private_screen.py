@@ -198,7 +198,8 @@ def end_process(process: subprocess.Popen[Any]) -> None:
 
 def _folder() -> Path | None:
     """Where a screen's files are: in memory, where that can be had; None for the usual place."""
-    usable = os.access(_MEMORY, os.W_OK | os.X_OK)
+    # Whoever names a folder for such files means it.
+    usable = os.access(_MEMORY, os.W_OK | os.X_OK) and "TMPDIR" not in os.environ
     return _MEMORY if usable and shutil.disk_usage(_MEMORY).free > _MEMORY_BYTES else None
 
 

@@ -151,7 +151,7 @@ def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
 def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """GTK would find the session by itself. A board too small to be read is made larger."""
+    """GTK would find the session by itself."""
     if not may_run("gnome-mines", capsys):
         return
     runtime = tmp_path / "runtime"
@@ -159,7 +159,7 @@ def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
     home = tmp_path / "home"
     with wayland(runtime) as session:
         run = subprocess.run(
-            [*BOT, "play", "--private", "--games", "1", "--", "gnome-mines", "--big"],
+            [*BOT, "play", "--private", "--games", "1", "--", "gnome-mines", "--small"],
             env=environment(home) | session,
             capture_output=True,
             text=True,

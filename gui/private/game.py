@@ -26,7 +26,6 @@ _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 20.0
 _CRASH_SECONDS: Final = 1.0
 """From a window that has gone to its program's end."""
-_NOT_OF_THE_GAME: Final = "dbus-daemon["
 
 
 class PrivateGame:
@@ -184,5 +183,4 @@ def _how(status: int) -> str:
 
 
 def _last_line(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if not line.startswith(_NOT_OF_THE_GAME)]
-    return next((line for line in reversed(lines) if line), "")
+    return next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "")

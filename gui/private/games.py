@@ -49,6 +49,10 @@ def game_environment(screen: Mapping[str, str]) -> dict[str, str]:
 
 
 def on_its_own_bus(command: Sequence[str]) -> list[str]:
-    """A command with a message bus of its own, where that can be had."""
+    """A command with a message bus of its own, where that can be had.
+
+    What the game writes as errors comes out as output, without what the bus writes.
+    """
     bus = shutil.which("dbus-run-session")
-    return [*([bus, "--"] if bus else []), *command]
+    words = ["sh", "-c", 'exec "$@" 2>&1 >/dev/null', "sh", *command]
+    return [*([bus, "--"] if bus else []), *words]

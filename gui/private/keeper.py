@@ -121,14 +121,14 @@ class _Keeper:
             env=game_environment(self._screen.environment),
             cwd=self._order.folder,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         self._processes["game"] = process
-        assert process.stderr is not None  # noqa: S101 - a pipe was asked for
-        os.set_blocking(process.stderr.fileno(), False)
-        self._stream = process.stderr
+        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+        os.set_blocking(process.stdout.fileno(), False)
+        self._stream = process.stdout
 
     def _listen(self) -> None:
         """Keep the last of what the game says."""

@@ -165,6 +165,20 @@ def test_activate_raises_and_focuses() -> None:
         wait_until(lambda: windows.list_windows()[0].id == first.id)
 
 
+def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
+    """And as high, but for its title."""
+    with PictureWindow(PICTURE, (50, 60)) as window:
+        windows.maximise(window.id)
+        whole = display.region
+        wait_until(
+            lambda: (
+                (place := windows.place_of(window.id)) is not None
+                and place.width > whole.width - 20
+                and place.height > whole.height - 60
+            )
+        )
+
+
 def test_closed_windows_are_gone() -> None:
     """A window that has been closed is nowhere, and asking about it is no error."""
     with PictureWindow(PICTURE, (50, 60), "short") as window:
