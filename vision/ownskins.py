@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 from vision.files import old_of, remove_folder, write_whole
@@ -31,6 +32,22 @@ class SkinTaken(SkinError):
         self.name = name
 
 
+class SkinReserved(SkinError):
+    """One of the bundled skins is called so.
+
+    Attributes:
+        name: The skin's.
+        free: A name like it that nobody has.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"'{name}' is the name of a skin of ours: choose another one")
+        self.name = name
+        taken = bundled_names()
+        tried = (f"{name}-{number}" for number in count(2))
+        self.free = next(one for one in tried if one not in taken and own_folder(one) is None)
+
+
 def own_folder(name: str) -> Path | None:
     """Where the user's skin of that name is kept; None where there is none.
 
@@ -51,11 +68,12 @@ def check_own_name(name: str) -> None:
     """Make sure that a skin of the user's can be called so.
 
     Raises:
-        SkinError: It cannot, or one of the bundled skins is.
+        SkinError: It cannot.
+        SkinReserved: One of the bundled skins is.
     """
     check_name(name)
     if name in bundled_names():
-        raise SkinError(f"'{name}' is the name of a skin of ours: choose another one")
+        raise SkinReserved(name)
 
 
 def check_free(name: str) -> None:
