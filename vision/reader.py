@@ -141,7 +141,7 @@ class Reader:
             SeveralBoards: More than one.
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
-            WindowHidden: It is minimised, or on another desktop.
+            WindowHidden: It is minimised, or off the desktop.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
