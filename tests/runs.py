@@ -15,15 +15,18 @@ from vision.audit import Audit
 from vision.recording import Session, load_session
 
 BOT: Final = (sys.executable, "-m", "gui")
+OFFLINE: Final = Path(__file__).parent / "offline"
+"""Python processes that have it on their path end when they turn to the network."""
 _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 _SECONDS: Final = 300.0
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
-    """A process's environment: its own home, and a screen or none at all."""
+    """A process's environment: its own home, a screen or none at all, and no network."""
     kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
     kept |= screen.environment if screen else {}
-    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200"}
+    path = os.pathsep.join(filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH"))))
+    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": path}
 
 
 def bot(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -18,6 +20,7 @@ from gui.meeting import patience_of
 from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
 from tests.readings import recorded_boards
+from tests.runs import environment
 from tests.test_play import bot, simulated
 from vision.recording import load_session
 from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
@@ -288,3 +291,30 @@ def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
     skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
     assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
     assert seconds / 20 >= animation
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "socket.create_connection(('127.0.0.1', 9))",
+        "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).bind(('127.0.0.1', 0))",
+        "socket.getaddrinfo('localhost', 80)",
+        (
+            "subprocess.run([sys.executable, '-c', 'import socket; socket.gethostbyname(\"x\")'], "
+            "check=True)"
+        ),
+    ],
+)
+def test_no_command_of_these_tests_turns_to_the_network(tmp_path: Path, act: str) -> None:
+    """All commands that the tests run are watched: one that does would end so."""
+    script = f"import socket, subprocess, sys\ntry: {act}\nexcept OSError: print('caught')"
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode != 0
+    assert "THE NETWORK" in run.stderr
+    assert not run.stdout

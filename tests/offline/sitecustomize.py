@@ -1,0 +1,30 @@
+"""Ends every Python process that turns to the network: what the tests start loads this first.
+
+`tests.runs.environment` puts this folder on the path, so that the command and all that it starts
+in turn run under it. Unix sockets, as the display has them, are no network. An exception could be
+caught and hidden: the process ends at once, and its exit code tells.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import traceback
+from typing import Any
+
+CODE = 97
+_SENDING = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg")
+_ASKING = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request")
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    outward = event in _SENDING and arguments[0].family != socket.AF_UNIX
+    if outward or event in _ASKING:
+        sys.stderr.write(f"THE NETWORK: {event} {arguments}\n")
+        traceback.print_stack()
+        sys.stderr.flush()
+        os._exit(CODE)
+
+
+sys.addaudithook(_hear)
