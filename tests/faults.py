@@ -50,6 +50,15 @@ def pause(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
+def _soon(ready: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether something is so within some seconds."""
+    for _ in range(round(seconds / 0.05)):
+        if ready():
+            return True
+        pause(0.05)
+    return ready()
+
+
 def _goes_on(scene: Scene) -> None:
     """It plays on, and nobody had to do anything."""
     if not scene.after_turns(_MORE) or scene.ended:
@@ -131,7 +140,7 @@ def _scaled(scene: Scene, random: Random) -> None:
         for _ in range(steps):
             scene.mischief.type_on("Up")
         scene.mischief.type_on("Return")
-        if scene.wait(lambda: windows.place_of(scene.game.window) != before, 1):
+        if _soon(lambda: windows.place_of(scene.game.window) != before):
             break
     else:
         raise Broken("the window did not take another size")
