@@ -238,19 +238,22 @@ class Run:
     def _act(self, turn: Turn) -> None:
         """Carry a turn out, unless the board is another one by now, or not to be reached."""
         self._undone = None
-        if restarts(turn.moves) and not self._reader.skin.restart.known:
-            find_next_game(self._reader, self._hand, turn, self._look, self._stop)
-            return
         try:
             fresh = self._fresh(turn)
             if fresh is not None:
-                self._hand.act(fresh)
+                self._carry_out(fresh)
                 self._refusals = 0
                 return
         except OBSTACLES as error:
             self._refused = error
             self._refusals += 1
         self._undone = turn
+
+    def _carry_out(self, turn: Turn) -> None:
+        if restarts(turn.moves) and not self._reader.skin.restart.known:
+            find_next_game(self._reader, self._hand, turn, self._look, self._stop)
+        else:
+            self._hand.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """The turn where the board is now; None where the board is not what it was thought of."""

@@ -32,7 +32,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import HOME_VARIABLE
 from tests.faults import FAULTS, MONITOR, Broken, Fault, pause
 from tests.faulty import Scene
-from tests.mischief import Game, Monitors
+from tests.mischief import Game, GnomeGame, Monitors
 from tests.runs import audited, sessions
 
 SIZE = (1600, 900)
@@ -60,7 +60,7 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     os.environ[HOME_VARIABLE] = str(home)
     with (
         Monitors(*MONITOR) if kind.monitors else nullcontext() as monitors,
-        Game(*kind.game, f"seed={random.randrange(10**6)}") as game,
+        _game(kind, random, home) as game,
         Scene(game, kind.pace, monitors) as scene,
     ):
         scene.after_turns(1)
@@ -81,6 +81,12 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     wrong += [f"stray click: {one}" for one in scene.stray]
     wrong += [f"{one.session}, turn {one.turn}: {one.what}" for one in findings]
     return Outcome(seconds, scene.clicks, len(scene.stray), tuple(wrong))
+
+
+def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
+    if kind.program:
+        return GnomeGame(home / "program", *kind.game)
+    return Game(*kind.game, f"seed={random.randrange(10**6)}")
 
 
 def table(results: Mapping[str, Sequence[Outcome]]) -> Table:

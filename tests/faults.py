@@ -32,6 +32,8 @@ class Fault:
     game: tuple[str, ...] = ("expert", "first_click=zero")
     """The level and the options of the window that it happens to."""
     pace: float = 15.0
+    program: str = ""
+    """A real program, where it is not the simulated window."""
     monitors: bool = False
     """Whether there are monitors to be plugged in: at our adapter, for want of hardware."""
 
@@ -46,6 +48,15 @@ _MORE: Final = 6
 def pause(seconds: float) -> None:
     """Let time pass: nobody's behaviour is waited for."""
     threading.Event().wait(seconds)
+
+
+def _soon(ready: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether something is so within some seconds."""
+    for _ in range(round(seconds / 0.05)):
+        if ready():
+            return True
+        pause(0.05)
+    return ready()
 
 
 def _goes_on(scene: Scene) -> None:
@@ -129,10 +140,18 @@ def _scaled(scene: Scene, random: Random) -> None:
         for _ in range(steps):
             scene.mischief.type_on("Up")
         scene.mischief.type_on("Return")
-        if scene.wait(lambda: windows.place_of(scene.game.window) != before, 1):
+        if _soon(lambda: windows.place_of(scene.game.window) != before):
             break
     else:
         raise Broken("the window did not take another size")
+    _goes_on(scene)
+
+
+def _resized(scene: Scene, random: Random) -> None:
+    for _ in range(random.randint(1, 2)):
+        width, height = random.randint(700, 1300), random.randint(550, 850)
+        scene.mischief.resize(scene.game.window, width, height)
+        pause(random.uniform(0, 0.3))
     _goes_on(scene)
 
 
@@ -169,23 +188,23 @@ def _known_dialog(scene: Scene, _random: Random) -> None:
 
 
 def _frozen(scene: Scene, random: Random) -> None:
-    scene.game.process.send_signal(signal.SIGSTOP)
+    scene.process.send_signal(signal.SIGSTOP)
     pause(random.uniform(0.1, 6))
-    scene.game.process.send_signal(signal.SIGCONT)
+    scene.process.send_signal(signal.SIGCONT)
     _goes_on(scene)
 
 
 def _long_frozen(scene: Scene, _random: Random) -> None:
-    scene.game.process.send_signal(signal.SIGSTOP)
+    scene.process.send_signal(signal.SIGSTOP)
     try:
         _pauses(scene, "does not answer")
     finally:
-        scene.game.process.send_signal(signal.SIGCONT)
+        scene.process.send_signal(signal.SIGCONT)
     _resumes(scene)
 
 
 def _killed(scene: Scene, _random: Random) -> None:
-    scene.game.process.kill()
+    scene.process.kill()
     if not scene.wait(lambda: scene.error is not None):
         raise Broken(f"it did not end: {scene.story}")
     if "was closed" not in str(scene.error):
@@ -193,7 +212,7 @@ def _killed(scene: Scene, _random: Random) -> None:
 
 
 def _killed_and_opened(scene: Scene, random: Random) -> None:
-    scene.game.process.kill()
+    scene.process.kill()
     pause(random.uniform(0.1, 3))
     scene.open(Game("expert", "first_click=zero"))
     _goes_on(scene)
@@ -268,6 +287,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
             monitors=True,
         ),
         Fault("resized by its scale", _GOES_ON, _scaled),
+        Fault("resized, GNOME Mines", _GOES_ON, _resized, ("expert",), program="gnome-mines"),
         Fault("restarted by the user", _GOES_ON, _restarted),
         Fault("level changed", _GOES_ON, _level),
         Fault("frozen", _GOES_ON, _frozen),

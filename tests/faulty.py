@@ -6,6 +6,7 @@ event that is sent is held against what lies under it.
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +19,7 @@ from bot.mouse import SystemPointer
 from gui.backend import Desktop
 from gui.failures import Failure
 from gui.settings import Settings
-from tests.mischief import Game, Mischief, Monitors
+from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
 
 PATIENCE: Final = 60.0
@@ -56,8 +57,10 @@ class Scene:
         monitors: Those that can be plugged in, where they are simulated.
     """
 
-    def __init__(self, game: Game, pace: float, monitors: Monitors | None = None) -> None:
-        self.game = game
+    def __init__(
+        self, game: Game | GnomeGame, pace: float, monitors: Monitors | None = None
+    ) -> None:
+        self.game: Game | GnomeGame = game
         self.monitors = monitors
         self.mischief = Mischief()
         self.turns: list[Turn] = []
@@ -107,7 +110,7 @@ class Scene:
         under = windows.window_at(point)
         grid = self.turns[-1].reading.grid
         on_face = grid.face is not None and grid.face.holds(point)
-        if under is None or under.class_name != "minesweeper-bot-simulator":
+        if under is None or under.class_name != self.game.class_name:
             self.stray.append(f"{point} on {under.title if under else 'the bare desktop'}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
             moved = windows.place_of(self.game.window)
@@ -128,6 +131,12 @@ class Scene:
         with self._changed:
             self._changed.wait_for(lambda: ready() or self.ended, seconds)
         return ready()
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """Of the simulated window."""
+        assert isinstance(self.game, Game)
+        return self.game.process
 
     @property
     def ended(self) -> bool:

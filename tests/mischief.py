@@ -6,9 +6,12 @@ them, signals to the game's process.
 
 from __future__ import annotations
 
+import os
 import select
 import subprocess
 import sys
+from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -17,10 +20,13 @@ from Xlib import X, display
 from Xlib.protocol import event
 
 from bot.frame import Region
+from tests.games import start
+from tests.shown import windows_shown
 from tests.vision.keyboard import Keyboard
 from tests.vision.xwindows import PictureWindow, wait_until
 from vision import windows
 from vision.capture import Screen
+from vision.windows import SIMULATOR_CLASS
 
 _START: Final = """
 import sys
@@ -50,6 +56,7 @@ class Game:
         )
         assert self.process.stdout is not None
         self.window = int(self.process.stdout.readline())
+        self.class_name = SIMULATOR_CLASS
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +75,36 @@ class Game:
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+class GnomeGame:
+    """GNOME Mines, whose window can be given any size.
+
+    Args:
+        home: Its home folder.
+        level: Its level.
+    """
+
+    class_name = "Gnome-mines"
+
+    def __init__(self, home: Path, level: str) -> None:
+        self._resources = ExitStack()
+        self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
+
+    def __enter__(self) -> Self:
+        self._resources.enter_context(self._program)
+        windows_shown(os.environ, "Mines")
+        shown = windows.list_windows()
+        self.window = next(one.id for one in shown if one.class_name == self.class_name)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._resources.close()
 
 
 class Monitors:
@@ -142,6 +179,13 @@ class Mischief:
         """Move it, and wait until it is elsewhere."""
         before = windows.place_of(window)
         self._resource(window).configure(x=left, y=top)
+        self.display.sync()
+        wait_until(lambda: windows.place_of(window) != before)
+
+    def resize(self, window: int, width: int, height: int) -> None:
+        """Give it another size, and wait until it has one."""
+        before = windows.place_of(window)
+        self._resource(window).configure(width=width, height=height)
         self.display.sync()
         wait_until(lambda: windows.place_of(window) != before)
 

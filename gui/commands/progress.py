@@ -92,7 +92,8 @@ class GameLog:
         if turn.reading.status.over:
             self._end(turn)
             return
-        if self._game is None:
+        if self._game is None or turn.number == 0:
+            # The one before may have been given up by the user.
             self._game = _Game(started=turn.reading.frame.time)
         self._game.turns += 1
         self._game.digs += sum(move.action is Action.OPEN for move in turn.moves)

@@ -14,14 +14,16 @@ def stranger_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Stranger |
     """The board that a skin does not read, as one of a skin never seen.
 
     Only where it is read then without one unread tile, or where the skin reads no opened cell at
-    all; and not where it read more hints than it left tiles unread: then it is the right one.
+    all; and not where it read more hints than it left tiles unread, or every tile, some of them
+    closed: then it is the right one, and what is not believed is a board that opens slowly.
 
     Args:
         frame: What is around the board.
         grid: Where it is.
         codes: (rows, cols) int8, what the skin reads.
     """
-    if np.count_nonzero(codes >= 1) > np.count_nonzero(codes == UNREAD):
+    unread = np.count_nonzero(codes == UNREAD)
+    if np.count_nonzero(codes >= 1) > unread or (unread == 0 and (codes < 0).any()):
         return None
     for stranger in find_strangers(frame):
         same = stranger.grid.region.intersection(grid.region) is not None
