@@ -102,7 +102,8 @@ class Obstacles:
             met = self._met()
             if met is None:
                 break
-            error, patience = met, self._patience(met)
+            # The user went on too early, or the window is still being drawn.
+            error, patience = met, self._patience(met) or AWAY
         return asked or isinstance(error, WindowClosed)
 
     def _patience(self, error: Exception) -> float:

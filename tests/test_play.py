@@ -240,7 +240,7 @@ def wayland(folder: Path) -> Iterator[dict[str, str]]:
     """A Wayland session, by the compositor Weston without a screen."""
     folder.chmod(0o700)
     process = subprocess.Popen(
-        ["weston", "--backend=headless-backend.so", "--socket=wayland-test", "--width=1600"],
+        ["weston", "--backend=headless-backend.so", "--socket=wayland-0", "--width=1600"],
         env=environment(folder) | {"XDG_RUNTIME_DIR": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -249,7 +249,7 @@ def wayland(folder: Path) -> Iterator[dict[str, str]]:
     assert process.stdout is not None
     try:
         assert any("launching" in line for line in process.stdout), "Weston did not start"
-        yield {"WAYLAND_DISPLAY": "wayland-test", "XDG_RUNTIME_DIR": str(folder)}
+        yield {"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(folder)}
     finally:
         process.terminate()
         process.communicate()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,10 +14,11 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.runs import BOT, account, audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
+from tests.test_play import wayland
 
 BEGINNER = ("xdemineur", "-geometry", "12x12", "-m", "20")
-LEAVING_A_CHILD = ("sh", "-c", 'setsid sleep 1000 & exec "$@"', "sh", *BEGINNER)
-"""The same, and a process that has nothing to do with it any more."""
+LEAVING_A_CHILD = ("sh", "-c", 'setsid sleep 1000 & exec "$@"', "sh")
+"""Before a command: starts it, and a process that has nothing to do with it any more."""
 
 
 def of(home: Path) -> dict[int, str]:
@@ -38,12 +39,11 @@ def ended(home: Path) -> bool:
 
 
 @contextmanager
-def playing(home: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
-    """A bot with no display that has played a game on a private screen, and goes on."""
-    options = ("--private", "--no-panel", "--games", "100000")
+def playing(place: Mapping[str, str], *command: str) -> Iterator[subprocess.Popen[str]]:
+    """A bot in an environment that has played a game on a private screen, and goes on."""
     process = subprocess.Popen(
-        [*BOT, "play", *options, "--", *command],
-        env=environment(home),
+        [*BOT, "play", "--private", "--games", "100000", "--", *command],
+        env=place,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,16 +57,13 @@ def playing(home: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-@pytest.mark.parametrize(
-    "command", [BEGINNER, ("sgt-mines", "9x9n10"), ("gnome-mines", "--small")], ids=lambda c: c[0]
-)
 def test_a_program_is_played_without_a_display(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As over SSH: it is started, found, played to the end, and gone with its screen."""
-    if not may_run(command[0], capsys):
+    if not may_run("xdemineur", capsys):
         return
-    run = bot(tmp_path, "play", "--private", "--games", "2", "--", *command)
+    run = bot(tmp_path, "play", "--private", "--games", "2", "--", *BEGINNER)
     audit = audited(sessions(tmp_path))
     assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 2), account(
         run, tmp_path
@@ -74,11 +71,22 @@ def test_a_program_is_played_without_a_display(
     assert of(tmp_path) == {}
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_nothing_is_left_of_a_bot_that_ends(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "command"),
+    [(signal.SIGKILL, BEGINNER), (signal.SIGTERM, ("sgt-mines", "9x9n10"))],
+    ids=["SIGKILL", "SIGTERM"],
+)
+def test_nothing_is_left_of_a_bot_that_ends(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    number: signal.Signals,
+    command: tuple[str, ...],
+) -> None:
     """Screen, window manager, game and what the game let go of: all of it ends with the bot."""
-    with playing(tmp_path, *LEAVING_A_CHILD) as process:
-        assert {"Xvfb", "openbox", "xdemineur", "sleep"} <= set(of(tmp_path).values())
+    if not may_run(command[0], capsys):
+        return
+    with playing(environment(tmp_path), *LEAVING_A_CHILD, *command) as process:
+        assert {"Xvfb", "openbox", command[0], "sleep"} <= set(of(tmp_path).values())
         process.send_signal(number)
         _, told = process.communicate(timeout=60)
     assert "Traceback" not in told
@@ -95,7 +103,7 @@ def test_nothing_is_left_of_a_bot_that_ends(tmp_path: Path, number: signal.Signa
 )
 def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: str) -> None:
     """Killed in mid-game, or its screen: a sentence, and nothing is left."""
-    with playing(tmp_path, *LEAVING_A_CHILD) as process:
+    with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
         os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
         _, told = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -122,31 +130,44 @@ def test_what_cannot_be_played_is_told(
     assert ended(tmp_path)
 
 
-@pytest.mark.parametrize("number", [None, signal.SIGKILL], ids=["to its end", "killed"])
-def test_the_panel_is_on_another_screen(tmp_path: Path, number: signal.Signals | None) -> None:
-    """The user's pointer stays where it is, no game is among the windows there; all ends."""
+def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
+    """The user's pointer stays where it is, no game is among the windows; all ends with the bot."""
     with PrivateScreen() as desktop:
         pointer = ["xdotool", "getmouselocation"]
         before = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
-        games = "2" if number is None else "100000"
-        process = subprocess.Popen(
-            [*BOT, "play", "--private", "--games", games, "--", *LEAVING_A_CHILD],
-            env=environment(tmp_path, desktop),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdout is not None
-        assert any(line.startswith("game 1 of") for line in process.stdout)
-        if number is not None:
+        place = environment(tmp_path, desktop)
+        with playing(place, *LEAVING_A_CHILD, *BEGINNER) as process:
             assert windows_shown(desktop.environment, "Minesweeper bot", "look") == 1
             assert windows_shown(desktop.environment, "", "look") == 1
-            process.send_signal(number)
-        process.communicate(timeout=120)
+            process.kill()
         after = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
-    assert after.stdout == before.stdout
-    assert process.returncode == (0 if number is None else -number)
-    assert ended(tmp_path)
+        assert after.stdout == before.stdout
+        assert ended(tmp_path)
     recorded = sessions(tmp_path)
     assert not any(session.torn for session in recorded)
     assert audited(recorded).findings == []
+
+
+def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GTK would find the session by itself. A board too small to be read is made larger."""
+    if not may_run("gnome-mines", capsys):
+        return
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    home = tmp_path / "home"
+    with wayland(runtime) as session:
+        run = subprocess.run(
+            [*BOT, "play", "--private", "--games", "1", "--", "gnome-mines", "--big"],
+            env=environment(home) | session,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        audit = audited(sessions(home))
+        assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 1), account(
+            run, home
+        )
+        assert of(home) == {}

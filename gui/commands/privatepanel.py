@@ -42,7 +42,7 @@ def play_shown(
     """
     app = application(PROGRAM)
     desktop = LateDesktop()
-    screens = PrivateScreens(desktop)
+    screens = PrivateScreens(desktop, looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []
 

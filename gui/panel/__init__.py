@@ -25,6 +25,7 @@ from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.playing import prune_recordings
 from gui.panel.pointing import Pointing
+from gui.panel.privatecorner import PrivateCorner
 from gui.panel.rail import NARROW
 from gui.panel.run import Run
 from gui.panel.shell import Shell
@@ -32,7 +33,6 @@ from gui.panel.showing import Showing
 from gui.panel.standing import Standing
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
 from gui.player import Backend, Candidate, State
-from gui.private.corner import PrivateCorner
 from gui.settings import Settings, save
 from gui.tally import Tally
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -122,6 +123,9 @@ class PrivateGame:
             self._keeper.kill()
             self._keeper.wait()
         self._reader.join()
+        if self._keeper.returncode and self.access:
+            # It did not come to that itself.
+            shutil.rmtree(self.framebuffer.parent, ignore_errors=True)
         if self.line is not None:
             self.line.close()
 

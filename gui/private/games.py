@@ -35,10 +35,8 @@ def checked(command: Sequence[str]) -> tuple[str, ...]:
         raise PrivateScreenError("which game? Type the command that starts it")
     found = shutil.which(command[0], path=search_path())
     if found is None:
-        where = "it is no program" if os.sep in command[0] else f"it is not in {search_path()}"
         raise PrivateScreenError(
-            f"there is no program '{command[0]}' to start ({where}): check its name, or give its "
-            "whole path"
+            f"there is no program '{command[0]}' here: check its name, or give its whole path"
         )
     return (os.path.abspath(found), *command[1:])  # noqa: PTH100 - links stay: some look at them
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _WINDOW_SECONDS: Final = 60.0
 """Wine makes its folders before it opens its first window."""
-_BOARD_SECONDS: Final = 15.0
-"""From the first window on: a splash screen may come before the board."""
+_BOARD_SECONDS: Final = 20.0
+"""While the same windows are there: others, a splash screen for one, may come before the board."""
 _BETWEEN_LOOKS: Final = 0.1
 
 
@@ -46,22 +46,24 @@ def await_board(
         BoardNotFound: It has windows, and none of them shows a board.
         Stopped: `stop` was set.
     """
-    _await_window(name, ended, stop)
+    shown: list[int] = []
     deadline = time.monotonic() + _BOARD_SECONDS
     while True:
+        _await_window(name, ended, stop)
+        before, shown = shown, [one.id for one in windows.list_windows()]
+        if shown != before:
+            deadline = time.monotonic() + _BOARD_SECONDS
+        window = shown[0] if len(shown) == 1 else None
         try:
-            return desktop.candidate(wanted or _only_window(), mines, stop)
+            return desktop.candidate(wanted or window, mines, stop)
         except BoardNotFound as error:
             if why := ended():
                 raise PrivateScreenError(why) from error
             if time.monotonic() > deadline:
                 raise BoardNotFound(_no_board(name)) from error
-
-
-def _only_window() -> int | None:
-    """The window that must be the game's; None where there are several."""
-    shown = windows.list_windows()
-    return shown[0].id if len(shown) == 1 else None
+        if window is not None:
+            # Its cells may be too small to be read.
+            windows.maximise(window)
 
 
 def _no_board(name: str) -> str:

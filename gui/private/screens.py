@@ -46,10 +46,12 @@ class PrivateScreens:
 
     Args:
         desktop: The user's.
+        looks: Whether boards are looked for there, too.
     """
 
-    def __init__(self, desktop: Backend) -> None:
+    def __init__(self, desktop: Backend, *, looks: bool = True) -> None:
         self._desktop = desktop
+        self._looks = looks
         self._talking = threading.Lock()
         self._listed = Found(())
         self.game: PrivateGame | None = None
@@ -95,7 +97,7 @@ class PrivateScreens:
 
     def boards(self) -> Found:
         """The boards on the desktop and on the private screen."""
-        found, private = self._desktop.boards(), self._private_boards()
+        found, private = self._desktop_boards(), self._private_boards()
         return replace(
             found,
             boards=(*private.boards, *found.boards),
@@ -150,6 +152,19 @@ class PrivateScreens:
             return self._desktop.failure(error)
         game = self.game
         return error.failure if game is None else game.explained(error.failure)
+
+    def _desktop_boards(self) -> Found:
+        """What is on the desktop; one that nobody may read hides no private game."""
+        if not self._looks:
+            return Found(())
+        from vision.capture import ScreenError  # noqa: PLC0415 - loads the eye
+
+        try:
+            return self._desktop.boards()
+        except ScreenError as error:
+            if self.game is None:
+                raise
+            return Found((), (str(error),))
 
     def _private_boards(self) -> Found:
         """What is on the private screen; while it is spoken to, what was there last."""

@@ -24,8 +24,8 @@ from bot.loop import Stopped
 from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel import Panel
+from gui.panel.privatedialog import GameDialog
 from gui.player import Candidate, State
-from gui.private.dialog import GameDialog
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.player import LinePlayer

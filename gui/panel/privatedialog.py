@@ -53,14 +53,14 @@ class GameDialog(QDialog):
         for width, height in _SIZES:
             self.size_box.addItem(f"{width} x {height}", (width, height))
         self.trouble = explanation("What is wrong with the command")
+        self.trouble.hide()
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow("&Command", self.command)
         form.addRow("&Screen", self.size_box)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.start = self.buttons.addButton(
-            "Start and play", QDialogButtonBox.ButtonRole.AcceptRole
-        )
+        self.buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        self.start = self.buttons.addButton("Start and play", roles.AcceptRole)
+        self.buttons.addButton("Cancel", roles.RejectRole)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[2 * SPACE] * 4)
         column.setSpacing(SPACE)
@@ -93,6 +93,8 @@ class GameDialog(QDialog):
             checked(words)
         except (ValueError, PrivateScreenError) as error:
             self.trouble.setText(sentence(str(error)))
+            self.trouble.show()
+            self.adjustSize()
             self.command.setFocus()
             return
         self.accept()
