@@ -45,7 +45,7 @@ bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.bench_vision
 	$(BIN)/python -m tests.bench_panel
 	$(BIN)/python -m tests.bench_assist
-	$(BIN)/python -m tests.bench_stopkey
+	$(BIN)/python -m tests.bench_playing
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python -m tests.pictures build/pictures gui/pictures

@@ -6,7 +6,7 @@ clicked. Recording is a second generator around it, headless play a `for` statem
 
 `settled` is the patience of the loop: after an act it looks until what was acted on has
 changed and two looks in a row agree. It never sleeps: between two looks it waits on the
-stop event, or it already thinks about what the first of the two showed (`Ahead`). Only when
+stop event, or it already thinks about what the first of the two showed (`bot.ahead`). Only when
 the second one agrees is anything of that used.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from bot.analysis import Analysis
 from bot.anew import begun_anew
-from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell, InconsistentBoard
+from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Point, Reading, Status
 from bot.holding import Holding
 from bot.planner import Action, Move
@@ -206,31 +206,6 @@ def settled(
 def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
     for stage, spent in more.items():
         seconds[stage] = seconds.get(stage, 0.0) + spent
-
-
-class Ahead:
-    """A solver that is asked before it is certain that the answer will be needed.
-
-    Args:
-        solve: Asked.
-    """
-
-    def __init__(self, solve: Callable[[Board], Analysis]) -> None:
-        self._solve = solve
-        self._known: tuple[Board, Analysis] | None = None
-
-    def think(self, reading: Reading) -> None:
-        """Think about what may turn out to be the board."""
-        self._known = None
-        if reading.status is Status.PLAYING:
-            # A board in motion may contradict itself; of one that does not move, it is told.
-            with suppress(InconsistentBoard):
-                self._known = reading.board, self._solve(reading.board)
-
-    def __call__(self, board: Board) -> Analysis:
-        """What the solver thinks of a board; raises what it raises."""
-        known, self._known = self._known, None
-        return known[1] if known is not None and known[0] == board else self._solve(board)
 
 
 def insistent(

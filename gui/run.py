@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from bot.ahead import Ahead
 from bot.analysis import Cancelled
 from bot.board import Cell
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Ahead, Stopped, Turn, insistent, play, restarts, settled
+from bot.loop import Stopped, Turn, insistent, play, restarts, settled
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
 from gui.brain import planning, thinking

@@ -17,7 +17,7 @@ import gui.simulator
 from gui.__main__ import main
 from gui.simulator.playfield import Gesture, Playfield
 
-SHORTEST: Final = 15
+SHORTEST: Final = 20
 """Milliseconds."""
 
 

@@ -46,6 +46,8 @@ SEEDED: Final = (SIMULATED, "sgt-mines")
 _FEW: Final = 4
 """Games between two starts of the simulated window."""
 SIZE: Final = (1600, 900)
+POINTER: Final = SystemPointer
+"""What moves the mouse, of the player and of the floor."""
 STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
 """Of `Turn.seconds`."""
 _CHANGES: Final = 2.0
@@ -129,7 +131,7 @@ def measured(subject: Subject, games: int) -> list[Measured]:
     PREPARATION.begin()
     with ExitStack() as resources:
         home = _adopted(resources)
-        desktop = Desktop()
+        desktop = Desktop(POINTER)
         resources.callback(desktop.simulators.close)
         screen = resources.enter_context(Screen())
         PREPARATION.wait()
@@ -224,7 +226,7 @@ def _sent_again(
     reader = Reader(screen, SkinShelf().skins(), window=window)
     reading = reader.look()
     hand = Hand(
-        SystemPointer(),
+        POINTER(),
         guard=lambda _points: None,
         focus=lambda: None,
         stop=stop,

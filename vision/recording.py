@@ -3,7 +3,7 @@
 A session is a folder:
 
     session.json     who played what, where and with which solver
-    turns.jsonl      one line a turn, flushed when the turn after it is about to be carried out
+    turns.jsonl      one line a turn, written before the next turn is passed on
     frames/*.png     the captured view of each turn, lossless
 
 A turn is written behind the play, while it is carried out, and the turn after it is not passed

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from bot.ahead import Ahead
 from bot.analysis import Analysis, Limit
 from bot.board import FLAG, Board, Cell, InconsistentBoard
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
-from bot.loop import Ahead, BoardNotSettled, Stopped, Turn, insistent, play, settled
+from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
 from bot.planner import Action, Move
 from bot.solver import solver
 from tests.boards import play_without_screen, reading_of
