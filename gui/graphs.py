@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from pathlib import Path
@@ -108,30 +108,55 @@ def write(image: QImage, path: Path) -> None:
         raise GraphError(f"{path}: the picture cannot be written ({error.strerror})") from error
 
 
-def canvas(
-    graphs: Sequence[Graph], ink: str = _INK, ground: str = "#fff", *, small: bool = False
-) -> Any:
-    """A widget that shows graphs one below the other, each with the names of its lines.
+def canvas(graphs: Sequence[Graph]) -> Any:
+    """A widget that shows graphs one below the other, dark on white, all made at once."""
+    made = empty_canvas("#fff")
+    for _ in filled(made, graphs):
+        pass
+    return made
 
-    Args:
-        graphs: From the top.
-        ink: Colour of the words and axes, as #rgb or #rrggbb.
-        ground: What is behind them.
-        small: For a narrow place: small titles, no more room for the names than they need.
-    """
+
+def empty_canvas(ground: str) -> Any:
+    """A widget for graphs; ground, as #rgb or #rrggbb, is what is behind them."""
     pyqtgraph.setConfigOptions(antialias=True)
     made = pyqtgraph.GraphicsLayoutWidget()
     made.setBackground(ground)
+    return made
+
+
+def filled(
+    made: Any, graphs: Sequence[Graph], ink: str = _INK, *, small: bool = False
+) -> Iterator[None]:
+    """Put graphs into an empty canvas, a part at a time: all at once would hold a window up.
+
+    Args:
+        made: Shows the graphs one below the other, each with the names of its lines.
+        graphs: From the top.
+        ink: Colour of the words and axes, as #rgb or #rrggbb.
+        small: For a narrow place: small titles, no more room for the names than they need.
+
+    Yields:
+        Nothing, after each part.
+    """
+    made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
     for place, graph in enumerate(graphs):
-        plot = made.addPlot(row=place, col=0)
+        axes = {}
+        for side in ("left", "bottom"):
+            axes[side] = pyqtgraph.AxisItem(side)
+            yield
+        plot = made.addPlot(row=place, col=0, axisItems=axes)
+        yield
         names = pyqtgraph.LegendItem(labelTextColor=ink, verSpacing=2)
         names.setParentItem(made.addViewBox(row=place, col=1, enableMouse=False))
         names.anchor((0, 0), (0, 0), offset=(0, 30))
-        _plot(plot, names, graph, ink)
+        yield
+        _dress(plot, graph, ink)
         if small:
             plot.setTitle(graph.title, color=ink, size="9pt")
-    made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
-    return made
+        yield
+        for number, line in enumerate(graph.lines):
+            _draw_line(plot, names, number, line, logarithmic=graph.logarithmic)
+            yield
 
 
 def _room_for_names(graphs: Sequence[Graph]) -> int:
@@ -155,7 +180,8 @@ def _palette() -> list[int]:
     ]  # fmt: skip
 
 
-def _plot(plot: Any, names: Any, graph: Graph, ink: str) -> None:
+def _dress(plot: Any, graph: Graph, ink: str) -> None:
+    """Title and axes."""
     plot.setTitle(graph.title, color=ink, size="13pt")
     plot.setLabel("bottom", graph.x, color=ink)
     plot.setLabel("left", graph.y, color=ink)
@@ -168,24 +194,27 @@ def _plot(plot: Any, names: Any, graph: Graph, ink: str) -> None:
         plot.getAxis(axis).setTextPen(ink)
     if graph.logarithmic:
         plot.getAxis("left").setTicks([_ticks(graph)])
-    for number, line in enumerate(graph.lines):
-        colour = _COLOURS[number % len(_COLOURS)]
-        x = np.array([at for at, _ in line.points])
-        y = np.array([value.value for _, value in line.points])
-        symbol = _SYMBOLS[number % len(_SYMBOLS)]
-        style = Qt.PenStyle.SolidLine if number < len(_COLOURS) else Qt.PenStyle.DashLine
-        curve = plot.plot(
-            x, y, pen=pyqtgraph.mkPen(colour, width=2, style=style), symbol=symbol,
-            symbolBrush=colour, symbolPen=colour, symbolSize=7,
-        )  # fmt: skip
-        names.addItem(curve, line.name)
-        if not graph.logarithmic:
-            low = np.array([value.low for _, value in line.points])
-            high = np.array([value.high for _, value in line.points])
-            bars = pyqtgraph.ErrorBarItem(
-                x=x, y=(low + high) / 2, height=high - low, beam=0, pen=pyqtgraph.mkPen(colour)
-            )
-            plot.addItem(bars)
+
+
+def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: bool) -> None:
+    """The line of this number with its intervals, and its name."""
+    colour = _COLOURS[number % len(_COLOURS)]
+    x = np.array([at for at, _ in line.points])
+    y = np.array([value.value for _, value in line.points])
+    symbol = _SYMBOLS[number % len(_SYMBOLS)]
+    style = Qt.PenStyle.SolidLine if number < len(_COLOURS) else Qt.PenStyle.DashLine
+    curve = plot.plot(
+        x, y, pen=pyqtgraph.mkPen(colour, width=2, style=style), symbol=symbol,
+        symbolBrush=colour, symbolPen=colour, symbolSize=7,
+    )  # fmt: skip
+    names.addItem(curve, line.name)
+    if not logarithmic:
+        low = np.array([value.low for _, value in line.points])
+        high = np.array([value.high for _, value in line.points])
+        bars = pyqtgraph.ErrorBarItem(
+            x=x, y=(low + high) / 2, height=high - low, beam=0, pen=pyqtgraph.mkPen(colour)
+        )
+        plot.addItem(bars)
 
 
 def _ticks(graph: Graph) -> list[tuple[float, str]]:

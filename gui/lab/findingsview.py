@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtCore import QTimer, pyqtSignal
 from PyQt6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.lab.results import Findings
@@ -40,6 +41,10 @@ class FindingsView(QFrame):
         self._theme = LIGHT
         self._findings: Findings | None = None
         self._shown: list[QWidget] = []
+        self._graphs: QWidget | None = None
+        self._parts: Iterator[None] = iter(())
+        self._maker = QTimer(self)
+        self._maker.setInterval(0)
         self.heading = explanation("Which runs")
         self.save = QPushButton("Save the &graphs …")
         self.save.setAccessibleName("Save the graphs as a picture")
@@ -52,6 +57,7 @@ class FindingsView(QFrame):
         self._column.setContentsMargins(*[SPACE + 4] * 4)
         self._column.setSpacing(SPACE)
         self._column.addLayout(row)
+        self._maker.timeout.connect(self._make_part)
         self.save.clicked.connect(self._ask_where)
         self.hide()
 
@@ -62,9 +68,8 @@ class FindingsView(QFrame):
 
     @property
     def graphs(self) -> QWidget | None:
-        """The widget with the graphs."""
-        last = self._shown[-1] if self._shown else None
-        return None if isinstance(last, SheetView) else last
+        """The widget with the graphs, once they are whole."""
+        return None if self._maker.isActive() else self._graphs
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the graphs in the theme's colours."""
@@ -75,6 +80,8 @@ class FindingsView(QFrame):
     def show_findings(self, findings: Findings | None) -> None:
         """Show something else, or nothing."""
         self._findings = findings
+        self._maker.stop()
+        self._graphs = None
         for widget in self._shown:
             self._column.removeWidget(widget)
             widget.hide()
@@ -86,16 +93,31 @@ class FindingsView(QFrame):
         self.heading.setText(findings.names)
         self._shown += [SheetView(sheet) for sheet in findings.sheets]
         self.save.setEnabled(bool(findings.graphs))
-        if findings.graphs:
-            from gui.graphs import canvas  # noqa: PLC0415 - the plots are loaded late
-
-            drawn = canvas(findings.graphs, self._theme.text, self._theme.card, small=True)
-            drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
-            drawn.setMinimumWidth(200)
-            drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
-            self._shown.append(drawn)
         for widget in self._shown:
             self._column.addWidget(widget)
+        if findings.graphs:
+            self._begin_graphs(findings)
+
+    def _begin_graphs(self, findings: Findings) -> None:
+        """Hidden until they are whole."""
+        from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
+
+        drawn = self._graphs = empty_canvas(self._theme.card)
+        drawn.hide()
+        drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
+        drawn.setMinimumWidth(200)
+        drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
+        self._shown.append(drawn)
+        self._column.addWidget(drawn)
+        self._parts = filled(drawn, findings.graphs, self._theme.text, small=True)
+        self._maker.start()
+
+    def _make_part(self) -> None:
+        """The next part of the graphs, with the window's other business in between."""
+        done = object()
+        if next(self._parts, done) is done and self._graphs is not None:
+            self._maker.stop()
+            self._graphs.show()
 
     def _ask_where(self) -> None:
         dialog = self.dialog = QFileDialog(

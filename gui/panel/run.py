@@ -50,6 +50,8 @@ class Run(QObject):
         self._played: object = None
         self._stop_key = choices().stop_key
         self.tally = Tally()
+        """Of the level that is played; it outlives a run, where the next one goes on with it."""
+        self._whole = Tally()
         self.watching = False
         """Whether the user plays, and is watched."""
         self.outcome = ""
@@ -81,6 +83,7 @@ class Run(QObject):
         if played != self._played:
             self._played = played
             self._count_anew(settings.rules)
+        self._whole = Tally(settings.rules)
         self.watching = settings.assist and not settings.digging
         self.assist.begin(watching=self.watching)
         player = make_player(
@@ -126,6 +129,7 @@ class Run(QObject):
         if not self.tally.counts(turn.reading.board):
             self._count_anew(self.tally.rules)
         self.tally.add(turn)
+        self._whole.add(turn)
         self.assist.take(turn)
         self.turn_played.emit(turn)
 
@@ -148,6 +152,6 @@ class Run(QObject):
         if player is not None:
             player.deleteLater()
         self.assist.end()
-        games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
-        self.outcome = f"{games} played, {self.tally.won} won. "
+        played = self._whole.games
+        self.outcome = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
         self.ended.emit()

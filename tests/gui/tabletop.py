@@ -132,6 +132,8 @@ class Tabletop:
         """The game of the simulated window that was opened last."""
         self.stopped = threading.Event()
         """Set when the generator of turns was closed or ran out."""
+        self.follows: Level | None = None
+        """What is played after the first game; the same level without."""
         self.error: Exception | None = None
         """Raised by the look after the third turn, or by `boards` where there are no levels."""
         self.appears = True
@@ -273,11 +275,12 @@ class Tabletop:
             return reading
 
         def act(turn: Turn) -> None:
-            nonlocal game
+            nonlocal game, level
             self.carried_out.append(turn)
             for move in turn.moves:
                 if move.cell is None:
                     self.restarts += 1
+                    level = self.follows or level
                     game = Game.of_level(level, self.seed + self.restarts)
                 elif move.action is Action.FLAG:
                     game.flag(move.cell)

@@ -252,7 +252,7 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     shown = [words(view) for view in page.findings.sheets]
     assert shown == [[list(row) for row in sheet.rows] for sheet in wanted]
     assert "McNemar p" in wanted[2].head
-    assert page.findings.graphs is not None
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())
 
@@ -309,8 +309,11 @@ def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path)
     page = page_of(panel)
     page.open_results(str(results(tmp_path / "some.jsonl", ["local"])))
     qtbot.waitUntil(page.findings.isVisible)
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
     before = page.findings.graphs
     panel.surface.options.theme.setCurrentIndex(2)
+    assert page.findings.graphs is None
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
     assert page.findings.graphs is not before
 
 

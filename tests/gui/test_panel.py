@@ -11,7 +11,7 @@ from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Status
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.rules import Rules
 from bot.solver.hunting import HUNTERS
@@ -172,6 +172,18 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
     assert "That was the last one" in panel.surface.details.reason.text()
+
+
+def test_a_run_counts_its_games_of_all_levels(shown: Shown, qtbot: QtBot) -> None:
+    """The score begins anew with another level; the sentence at the end is of the whole run."""
+    table = Tabletop(BEGINNER)
+    table.follows = Level("small", 6, 6, 4)
+    panel = shown(table, Settings(games=3))
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
+    assert panel.tally.games == 2
+    assert f"3 games played, {won} won" in panel.surface.status.text()
 
 
 def _ends(panel: Panel, table: Tabletop) -> list[Turn]:
