@@ -16,10 +16,10 @@ from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
 from gui.meeting import patience_of
 from gui.private_screen import PrivateScreen
-from tests.boards import SESSIONS
-from tests.readings import recorded_boards
 from tests import runs
+from tests.boards import SESSIONS
 from tests.forked import bot
+from tests.readings import recorded_boards
 from tests.test_play import simulated
 from vision.recording import load_session
 from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
