@@ -18,10 +18,12 @@ from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
 from gui.meeting import patience_of
 from gui.private_screen import PrivateScreen
+from tests import runs
 from tests.boards import SESSIONS
+from tests.forked import bot
 from tests.readings import recorded_boards
 from tests.runs import environment
-from tests.test_play import bot, simulated
+from tests.test_play import simulated
 from vision.recording import load_session
 from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
 
@@ -222,7 +224,7 @@ def test_an_audit_that_finds_something_ends_non_zero(tmp_path: Path) -> None:
 def test_doctor_tells_what_works(tmp_path: Path) -> None:
     """With a display everything does; without one it says so, and what can be done."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
-        able = bot(tmp_path, "doctor", screen=screen)
+        able = runs.bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
     assert "F8, while something is played" in able.stdout
@@ -249,7 +251,7 @@ def test_doctor_tells_a_broken_skin(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_version_is_told(tmp_path: Path) -> None:
     """The same as the package's."""
-    assert bot(tmp_path, "--version").stdout.strip() == "minesweeper-bot 0.1.0"
+    assert runs.bot(tmp_path, "--version").stdout.strip() == "minesweeper-bot 0.1.0"
 
 
 # The skins there are

@@ -11,7 +11,8 @@ import cv2
 import pytest
 
 from bot.lab.results import read_results
-from tests.runs import BOT, bot
+from tests.forked import bot
+from tests.runs import BOT
 
 
 def lab(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

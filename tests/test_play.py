@@ -16,10 +16,7 @@ import pytest
 from bot.board import EXPLODED
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
-from tests.games import start
-from tests.programs import PROGRAMS
-from tests.runs import BOT, account, audited, bot, environment, sessions
-from tests.shown import may_run, windows_shown
+from tests.runs import BOT, audited, bot, environment, sessions
 from vision.recording import Session
 
 SIMULATE = (*BOT, "simulate")
@@ -136,39 +133,6 @@ def clicked_again(session: Session) -> list[int]:
         for turn, after in pairwise(turns)
         if sum(event.kind == "click" for event in after.events) > len(turn.moves)
     ]
-
-
-@pytest.mark.parametrize(
-    ("program", "level", "games"),
-    [
-        ("winemine", "beginner", 3),
-        ("winemine", "expert", 1),
-        ("sgt-mines", "intermediate", 2),
-        ("sgt-mines", "expert", 1),
-        ("xdemineur", "beginner", 3),
-        ("xdemineur", "intermediate", 1),
-        ("xbomb", "intermediate", 1),
-        ("gnome-mines", "beginner", 2),
-        ("kmines", "beginner", 2),
-    ],
-)
-def test_a_real_program_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, level: str, games: int
-) -> None:
-    """A program that nobody here wrote: found, read, played, restarted, and nothing wrong."""
-    if not may_run(program, capsys):
-        return
-    with (
-        PrivateScreen(1600, 900) as screen,
-        start(program, level, screen.environment, tmp_path / "program"),
-    ):
-        assert windows_shown(screen.environment, PROGRAMS[program].title)
-        title = PROGRAMS[program].title
-        given = ("--window", title, "--level", level, "--games", str(games))
-        run = bot(tmp_path, "play", *given, screen=screen)
-    audit = audited(sessions(tmp_path))
-    ended = (run.returncode, audit.findings, audit.won + audit.lost)
-    assert ended == (0, [], games), account(run, tmp_path)
 
 
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
