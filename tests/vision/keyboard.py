@@ -8,14 +8,14 @@ from typing import Any, Self
 from Xlib import XK, X, display
 from Xlib.ext import xtest
 
-from vision import windows
+from vision.x11.opening import authority
 
 
 class Keyboard:
     """Sends keys to whatever has the focus, as a real one does."""
 
     def __init__(self) -> None:
-        with windows.authority():
+        with authority():
             self.display: Any = display.Display()
 
     def __enter__(self) -> Self:
