@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bot.analysis import Analysis
+from bot.anew import begun_anew
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Point, Reading, Status
 from bot.planner import Action, Move
@@ -28,6 +29,9 @@ PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
 LOOK_INTERVAL: Final = 0.004
 """Seconds between two looks: looking without pause starves the game on a small machine."""
+ANEW_SECONDS: Final = 0.25
+"""Seconds for which another game must stay what it is: a board that is just being drawn again is
+neither the one nor the other."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -106,6 +110,8 @@ def play(
         start = clock()
         reading = see(last)
         seen = clock()
+        if last is not None and _anew(reading, last):
+            number = 0
         analysis = solve(reading.board) if reading.status is Status.PLAYING else None
         thought = clock()
         if analysis is not None:
@@ -137,6 +143,8 @@ def settled(
 ) -> Reading:
     """Look until the board shows what `last` did to it and two looks in a row agree.
 
+    Where somebody began another game meanwhile, that one is what is seen, once it stays.
+
     Args:
         look: One look.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
@@ -151,14 +159,19 @@ def settled(
     """
     deadline = clock() + patience
     before: Reading | None = None
+    since = 0.0
     seconds: Counter[str] = Counter()
     while True:
         reading = look()
         seconds.update(reading.seconds)
         trouble = _trouble(reading, last)
-        if trouble is None and before is not None and _agree(before, reading):
+        agree = before is not None and _agree(before, reading)
+        now = clock()
+        since = since if agree else now
+        rest = ANEW_SECONDS if last is not None and _anew(reading, last) else 0.0
+        if trouble is None and agree and now - since >= rest:
             return replace(reading, seconds=dict(seconds))
-        if clock() > deadline:
+        if now > deadline:
             missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
@@ -235,6 +248,8 @@ def _impossible_hint(board: Board) -> str | None:
 
 
 def _not_carried_out(reading: Reading, last: Turn) -> str | None:
+    if _anew(reading, last):
+        return None
     missing = _missing(reading, last)
     if not missing:
         # A program may open a region by itself: started is not the same as covered.
@@ -251,9 +266,15 @@ def _missing(reading: Reading, last: Turn) -> tuple[Move, ...]:
     if restarts(last.moves):
         return last.moves if reading.status.over else ()
     before, after = last.reading.board, reading.board
-    if reading.status.over or before.tiles.shape != after.tiles.shape:
+    if reading.status.over or _anew(reading, last) or _changed_hint(before, after):
         return ()
     return tuple(move for move in last.moves if not _shows(move, before, after))
+
+
+def _anew(reading: Reading, last: Turn) -> bool:
+    """Whether somebody else began another game since."""
+    over = reading.status.over or restarts(last.moves)
+    return not over and begun_anew(last.reading.board, reading.board)
 
 
 def _shows(move: Move, before: Board, after: Board) -> bool:
@@ -270,8 +291,6 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
 
 def _changed_hint(before: Board, after: Board) -> str | None:
     """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
-    if before.tiles.shape != after.tiles.shape:
-        return "the board has another size than a moment ago"
     changed = (before.tiles >= 0) & (after.tiles != before.tiles)
     if not changed.any():
         return None

@@ -131,10 +131,11 @@ class Reader:
             SeveralBoards: More than one.
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
+            WindowHidden: It is minimised, or on another desktop.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
-            self._board = Located(self._screen, self.choose(), self._skins, self._mines)
+            self._board = self._found()
             self._anew = False
         board = self._board
         begin, captured = time.perf_counter(), self._screen.seconds
@@ -157,6 +158,13 @@ class Reader:
         capture = self._screen.seconds - captured
         seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
         return replace(reading, remarks=remarks, seconds=seconds)
+
+    def begin_anew(self) -> None:
+        """The window is gone: the next look finds the board in another one of its kind."""
+        if isinstance(self._wanted, int) and self.window is not None:
+            self._wanted = self.window.class_name or self.window.title
+        self.strangers = self.skin.learned
+        self._anew = True
 
     def choose(self) -> Target:
         """The one board on the screen that is meant.
@@ -193,6 +201,15 @@ class Reader:
         """
         if self.window is not None:
             take_focus(self.window, wait)
+
+    def _found(self) -> Located:
+        target, before = self.choose(), self._board
+        if before is not None:
+            was, now = before.eye.grid, target.grid
+            if (was.rows, was.cols) != (now.rows, now.cols):
+                # What the user said of the mines was said of another board.
+                self._mines = None
+        return Located(self._screen, target, self._skins, self._mines)
 
     def _seen(self) -> Located:
         if self._board is None:

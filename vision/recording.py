@@ -204,6 +204,10 @@ def record(
     writer: SessionWriter | None = None
     try:
         for turn in turns:
+            if writer is not None and turn.number == 0:
+                # Somebody began another game in the middle of the one before.
+                writer.close()
+                writer = None
             writer = writer or open_session()
             if writer is not None:
                 writer.write(turn)

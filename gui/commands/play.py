@@ -147,7 +147,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
             if environment is None:
                 _hear_stop_key(resources, settings, stop, log)
             ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-            turns = desktop.play(window, lambda: settings, stop, ask)
+            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
             failure = _play(turns, log, stop, options.pace, desktop.failure)
     _conclude(console, log, failure, options)
     if failure is not None:

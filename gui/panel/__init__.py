@@ -196,6 +196,9 @@ class Panel(QMainWindow):
     def pause_or_resume(self) -> None:
         """Pause where it plays, go on where it is paused."""
         if self._player is not None and self.state is State.PAUSED:
+            self.surface.banner.hide()
+            if self._out_of_sight:
+                self.showMinimized()
             self._player.resume()
         elif self._player is not None:
             self._player.pause()
@@ -242,6 +245,7 @@ class Panel(QMainWindow):
         player.turn_played.connect(self.show_turn)
         player.asked.connect(self._ask)
         player.state_changed.connect(self._update_state)
+        player.held.connect(self._tell_held)
         player.failed.connect(self.tell_failure)
         player.finished.connect(self._ended)
         if paused:
@@ -369,6 +373,16 @@ class Panel(QMainWindow):
         self.shell.open(PLAY)
         self.surface.show_question(question, around)
         self._update_state()
+        QApplication.alert(self)
+
+    def _tell_held(self, why: Failure) -> None:
+        """Say what is in the way, unless it was stopped since."""
+        if self.state is not State.PAUSED or self._closing:
+            return
+        if self._out_of_sight:
+            self.showNormal()
+        self.shell.open(PLAY)
+        self.surface.banner.tell_failure(why)
         QApplication.alert(self)
 
     def _answer(self, state: int | None) -> None:

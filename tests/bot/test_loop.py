@@ -144,10 +144,21 @@ def test_a_blocked_board_is_told() -> None:
         settled(lambda: covered, never_stopped, None, 3, clock())
 
 
-def test_another_size_is_not_this_game() -> None:
-    """The level was changed in mid-game."""
-    with pytest.raises(BoardNotSettled, match="another size"):
-        settled(looking("1###/####"), never_stopped, opened("###/###", (0, 0)), 3, clock())
+@pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])
+def test_another_game_is_taken_as_it_is(new: str) -> None:
+    """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
+    half, last = "1##/###", opened("11#/#1#", (0, 2))
+    seen = settled(looking(half, half, new), never_stopped, last, 3, clock(0.1))
+    assert seen.board.rows_text() == new.replace("/", "\n")
+    readings = iter([last.reading, seen, seen])
+    moves = iter([last.moves, (), ()])
+    turns = play(
+        lambda _last: next(readings),
+        lambda board: solver("exact").solve(board, Limit()),
+        lambda _reading, _analysis: next(moves),
+        lambda _turn: None,
+    )
+    assert [turn.number for turn in turns] == [0, 0]
 
 
 def test_a_restart_is_waited_for() -> None:

@@ -37,6 +37,10 @@ class WindowClosed(BoardNotFound):
     """The game's window is gone."""
 
 
+class WindowHidden(BoardNotFound):
+    """The game's window is there, and not to be seen."""
+
+
 class Located:
     """One board on the screen: its window, what stands around it, and who reads it.
 
@@ -63,6 +67,8 @@ class Located:
         self._elsewhere = Lasting(_LASTING_SECONDS)
         self._resized = False
         """The window has another size than when the board was found in it."""
+        self._away = False
+        """The window was not to be seen a moment ago."""
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
@@ -80,10 +86,11 @@ class Located:
 
         Raises:
             WindowClosed: The window is gone.
+            WindowHidden: It is minimised, or on another desktop.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.eye.grid.view)
-        changed = self.eye.see(frame) or self._resized
+        changed = self.eye.see(frame) or self._resized or self._away
         if changed and self._follow():
             frame = self._screen.grab(self.eye.grid.view)
             self.eye.see(frame)
@@ -123,11 +130,9 @@ class Located:
         if window is None or not windows.supported():
             return False
         region = windows.place_of(window.id)
+        self._away = region is None
         if region is None:
-            raise WindowClosed(
-                f"the window '{window.title}' was closed or minimised: what was played so far "
-                "is kept"
-            )
+            raise _gone(window)
         moved = region != window.region
         if moved:
             self._move(window, region)
@@ -166,7 +171,9 @@ class Located:
         if (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
             self.header.find(frame, grid)
         else:
-            self.header = Header(frame, grid, self._mines)
+            # What the user said of the mines was said of another board.
+            self._mines = None
+            self.header = Header(frame, grid, None)
         grid = self.header.placed(grid)
         self.eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
         return True
@@ -188,6 +195,17 @@ class Located:
     def _whole(self, grid: Grid) -> bool:
         """Whether no other window lies over any part of a board."""
         return in_sight(self.window, grid)
+
+
+def _gone(window: Window) -> BoardNotFound:
+    if windows.exists(window.id):
+        return WindowHidden(
+            f"the window '{window.title}' is minimised, or on another desktop: bring it back"
+        )
+    return WindowClosed(
+        f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
+        "again, then start again"
+    )
 
 
 def header_of(screen: Screen, target: Target, mines: int | None) -> Header:
