@@ -9,14 +9,12 @@ that was about to be done is forgotten (`Interrupted`): the board is looked at a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, Protocol
 
-from bot.frame import Point, Reading
-from bot.loop import Turn, restarts
+from bot.frame import Point
 from bot.mouse import HandError
 
-TAKEN: Final = "paused: you took the mouse"
+TAKEN: Final = "Paused: you took the mouse"
 _CORNER: Final = "the pointer was moved into a corner of the screen: nothing more is clicked"
 
 
@@ -80,8 +78,6 @@ class Manners:
         self._mouse = mouse
         self._pauses = pauses
         self._wait = wait
-        self._forgotten = False
-        """Nothing that was done last is waited for."""
 
     def begin(self) -> None:
         """Wait until the mouse is at rest: whoever started this had it in his hand.
@@ -119,50 +115,3 @@ class Manners:
     def _refuse_corner(self) -> None:
         if self._mouse.cornered:
             raise HandError(_CORNER)
-
-    def seeing(self, see: Callable[[Turn | None], Reading]) -> Callable[[Turn | None], Reading]:
-        """See; after an interruption without waiting for what was done before."""
-
-        def look(last: Turn | None) -> Reading:
-            if self._forgotten:
-                self._forgotten, last = False, None
-            while True:
-                try:
-                    return see(last)
-                except Interrupted:
-                    last = None
-
-        return look
-
-    def acting(
-        self, act: Callable[[Turn], None], see: Callable[[Turn | None], Reading]
-    ) -> Callable[[Turn], None]:
-        """Act; after an interruption only where the board is as it was.
-
-        Args:
-            act: Carries a turn out.
-            see: Looks until the board is at rest.
-        """
-
-        def act_politely(turn: Turn) -> None:
-            while True:
-                try:
-                    act(turn)
-                except Interrupted:
-                    reading = self.seeing(see)(None)
-                    if not _as_before(turn, reading):
-                        self._forgotten = True
-                        return
-                    turn = replace(turn, reading=reading)
-                else:
-                    return
-
-        return act_politely
-
-
-def _as_before(turn: Turn, reading: Reading) -> bool:
-    """Whether a turn can still be carried out as it was meant."""
-    if restarts(turn.moves):
-        return reading.status.over
-    before = turn.reading
-    return reading.board == before.board and reading.status is before.status

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from vision.x11.connection import ask, connected
+from vision.x11.connection import Shown, ask, connected
 
 SESSIONS: Final = Path("/run/systemd/sessions")
 
@@ -35,7 +35,15 @@ def refuse_absence(sessions: Path = SESSIONS) -> None:
     """
     why = absence(sessions)
     if why is not None:
-        raise SessionGone(f"{why}: nothing more is clicked, and what was played so far is kept")
+        raise SessionGone(_told(why))
+
+
+def cause(error: BaseException) -> BaseException:
+    """What is behind an error: whatever happens where the display is gone, comes of that."""
+    display = os.environ.get("DISPLAY")
+    if not display or not sys.platform.startswith("linux") or _shown() is not None:
+        return error
+    return SessionGone(_told(f"the display {display} is gone"))
 
 
 def absence(sessions: Path = SESSIONS) -> str | None:
@@ -43,8 +51,7 @@ def absence(sessions: Path = SESSIONS) -> str | None:
     display = os.environ.get("DISPLAY")
     if not display or not sys.platform.startswith("linux"):
         return None
-    connection = connected()
-    shown = None if connection is None else ask(connection.shown, None)
+    shown = _shown()
     if shown is None:
         return f"the display {display} is gone"
     if shown.locked:
@@ -52,6 +59,15 @@ def absence(sessions: Path = SESSIONS) -> str | None:
     if not shown.visible or _switched_away(display, sessions):
         return "another session is on the screen"
     return None
+
+
+def _shown() -> Shown | None:
+    connection = connected()
+    return None if connection is None else ask(connection.shown, None)
+
+
+def _told(why: str) -> str:
+    return f"{why}: nothing more is clicked, and what was played so far is kept"
 
 
 def _switched_away(display: str, sessions: Path) -> bool:

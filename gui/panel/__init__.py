@@ -359,8 +359,15 @@ class Panel(QMainWindow):
             # Whoever steps wants board and words of the same turn.
             self._throttle.flush()
             self._figures.flush()
+        why = "" if self._player is None else self._player.why
+        if why and self._out_of_sight:
+            self.showNormal()
         self.surface.show_state(
-            state, opening=self._lookout.opening, outcome=self._outcome, assist=self._watching
+            state,
+            opening=self._lookout.opening,
+            outcome=self._outcome,
+            assist=self._watching,
+            why=f"{why}. Go on when it is free" if why else "",
         )
         self.state_changed.emit(state)
 

@@ -29,6 +29,19 @@ class Keyboard:
     ) -> None:
         self.display.close()
 
+    def hold(self, name: str) -> None:
+        """Press a key and keep it down."""
+        self._turn(X.KeyPress, name)
+
+    def let_go(self, name: str) -> None:
+        """Release it."""
+        self._turn(X.KeyRelease, name)
+
+    def _turn(self, kind: int, name: str) -> None:
+        code = self.display.keysym_to_keycode(XK.string_to_keysym(name))
+        xtest.fake_input(self.display, kind, code)
+        self.display.sync()
+
     def press(self, *names: str) -> None:
         """Press keys, by X11's names, one after the other; release them in reverse."""
         codes = [self.display.keysym_to_keycode(XK.string_to_keysym(name)) for name in names]
