@@ -27,6 +27,15 @@ def blank(width: int, height: int) -> QImage:
     return image
 
 
+class Canvas:
+    """A board laid out before: what has not changed since then is not laid out again."""
+
+    def __init__(self) -> None:
+        self.mosaic: Mosaic | None = None
+        self.keys: NDArray[np.int64] = np.zeros((0, 0), np.int64)
+        self.pixels: NDArray[np.uint32] = np.zeros((0, 0), np.uint32)
+
+
 class Mosaic:
     """Pictures of one size, each drawn once; may be used from several threads.
 
@@ -44,19 +53,27 @@ class Mosaic:
         self._drawn = {NOTHING: blank(width, height)}
         self._pictures = np.zeros((1, self._height, self._width), np.uint32)
 
-    def laid_out(self, keys: NDArray[np.int64]) -> QImage:
+    def laid_out(self, keys: NDArray[np.int64], canvas: Canvas | None = None) -> QImage:
         """The picture of a whole board.
 
         Args:
             keys: (rows, cols): which picture is where.
+            canvas: Of the board before this one. The picture is in its memory: it is for
+                drawing at once, and changes with the next board.
         """
+        canvas = canvas or Canvas()
         rows, cols = keys.shape
-        found, inverse = np.unique(keys, return_inverse=True)
-        self._learn(found.tolist())
-        places = np.array([self._places[key] for key in found.tolist()])
-        cells = self._pictures[places[inverse.reshape(rows, cols)]]
-        whole = cells.transpose(0, 2, 1, 3).reshape(rows * self._height, cols * self._width)
-        return Borrowed(whole, QImage.Format.Format_ARGB32_Premultiplied)
+        if canvas.mosaic is not self or canvas.keys.shape != keys.shape:
+            canvas.mosaic = self
+            canvas.keys = np.full(keys.shape, NOTHING)
+            canvas.pixels = np.zeros((rows * self._height, cols * self._width), np.uint32)
+        row, col = np.nonzero(keys != canvas.keys)
+        changed = keys[row, col].tolist()
+        self._learn(changed)
+        cells = canvas.pixels.reshape(rows, self._height, cols, self._width)
+        cells[row, :, col] = self._pictures[[self._places[key] for key in changed]]
+        canvas.keys = keys.copy()
+        return Borrowed(canvas.pixels, QImage.Format.Format_ARGB32_Premultiplied)
 
     def picture(self, key: int) -> QImage:
         """One of the pictures alone."""
@@ -65,7 +82,7 @@ class Mosaic:
 
     def _learn(self, keys: list[int]) -> None:
         with self._lock:
-            new = [key for key in keys if key not in self._places]
+            new = sorted(set(keys) - self._places.keys())
             if not new:
                 return
             first = len(self._pictures)

@@ -34,7 +34,6 @@ from bot.solver.ready import PREPARATION
 from gui.backend import Desktop
 from gui.display import Desk, desk, need_no_authority
 from gui.panel import Panel
-from gui.player import State
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
 from vision.capture import Screen
@@ -72,15 +71,13 @@ def settings(games: int | None) -> Settings:
     return Settings(games=games, record=False, theme="light")
 
 
-def play_alone(seed: int, games: int) -> tuple[float, int]:
-    """Seconds and turns of some games without a panel, from the first turn on."""
+def play_alone(seed: int, games: int) -> float:
+    """Seconds of some games without a panel, from the first look to the last."""
     with expert(seed) as (desktop, window):
         turns = desktop.play(window, lambda: settings(games), threading.Event(), unasked)
         with closing(turns):  # type: ignore[type-var]  # a generator
-            next(turns)
-            begin = time.perf_counter()
-            count = sum(1 for _ in turns)
-        return time.perf_counter() - begin, count
+            looks = [turn.reading.frame.time for turn in turns]
+    return looks[-1] - looks[0]
 
 
 class Watched(QApplication):
@@ -108,49 +105,47 @@ class Watched(QApplication):
 class Shown:
     """A panel that plays a board for as many games as are asked for."""
 
-    def __init__(self, app: QApplication, desktop: Desktop, window: int) -> None:
+    def __init__(
+        self, app: QApplication, desktop: Desktop, window: int, games: int | None = None
+    ) -> None:
         self.app = app
-        self.panel = Panel(desktop, settings(None), save_settings=lambda _settings: None)
+        self.panel = Panel(desktop, settings(games), save_settings=lambda _settings: None)
+        self.panel.run_finished.connect(lambda _tally: app.exit())
         self.panel.resize(1060, 740)
         self.panel.move(560, 40)
         self.panel.failed.connect(out.print)
         self.panel.show()
+        # As a user does: the list is there before Start is pressed.
+        self.panel.surface.chooser.chosen.connect(lambda _board: app.exit())
+        app.exec()
         self.board = desktop.candidate(window, None, threading.Event())
 
     def play(self, games: int, each: Callable[[Turn], None] = lambda _turn: None) -> float:
-        """Seconds from the first turn until so many games have ended."""
-        begin: list[float] = []
+        """Seconds from the first look of so many games to their last."""
+        looks: list[float] = []
         ended = 0
 
         def count(turn: Turn) -> None:
             nonlocal ended
-            if not begin:
-                begin.append(time.perf_counter())
-            each(turn)
+            if ended < games:
+                looks.append(turn.reading.frame.time)
+                each(turn)
             ended += turn.reading.status is not Status.PLAYING
-            if ended >= games:
+            if ended >= games and turn.moves:
                 self.panel.stop()
 
         self.panel.turn_played.connect(count)
         self.panel.play(self.board)
-        self.until(lambda: self.panel.state is State.IDLE)
+        self.app.exec()
         self.panel.turn_played.disconnect(count)
-        return time.perf_counter() - begin[0]
+        return looks[-1] - looks[0]
 
     def close(self) -> None:
         """Close the panel and wait until its threads have ended."""
-        closed: list[bool] = []
-        self.panel.closed.connect(lambda: closed.append(True))
+        # Called later: with nothing under way it closes at once.
+        self.panel.closed.connect(self.app.exit, Qt.ConnectionType.QueuedConnection)
         self.panel.close()
-        self.until(lambda: bool(closed))
-
-    def until(self, ready: Callable[[], bool]) -> None:
-        """Run Qt's loop until something is so."""
-        timer = QTimer()
-        timer.timeout.connect(lambda: ready() and self.app.exit())
-        timer.start(5)
         self.app.exec()
-        timer.stop()
 
 
 def start() -> None:
@@ -193,10 +188,10 @@ def pairs(app: QApplication) -> None:
         took: dict[bool, float] = {}
         for panel in (True, False) if pair % 2 else (False, True):
             if not panel:
-                took[panel], _ = play_alone(seed, GAMES)
+                took[panel] = play_alone(seed, GAMES)
                 continue
             with expert(seed) as (desktop, window):
-                shown = Shown(app, desktop, window)
+                shown = Shown(app, desktop, window, GAMES)
                 took[panel] = shown.play(GAMES)
                 shown.close()
         ratios.append(took[True] / took[False])
@@ -276,30 +271,35 @@ def resident() -> float:
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=["start", "pairs", "main", "memory"])
+    kinds = ["start", "pairs", "main", "memory"]
+    parser.add_argument("what", nargs="*", default=kinds, choices=[*kinds, kinds])
     what: list[str] = parser.parse_args().what
     with ExitStack() as resources:
         if desk() is Desk.NONE:
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
-        measure(what)
+        if len(what) == 1:
+            measure(what[0])
+            return
+        for one in what:
+            # An application that times its handlers has no place in the others.
+            subprocess.run([sys.executable, "-m", "tests.bench_panel", one], check=True)
 
 
-def measure(what: list[str]) -> None:
+def measure(what: str) -> None:
     """On the display that there is."""
-    if "start" in what:
+    if what == "start":
         start()
-    if what == ["start"]:
         return
     need_no_authority()
-    app = Watched([PROGRAM])
+    app = (Watched if what == "main" else QApplication)([PROGRAM])
     app.setApplicationName(PROGRAM)
     app.setStyle("Fusion")
     app.setQuitOnLastWindowClosed(False)
-    if "pairs" in what:
-        pairs(app)
-    if "main" in what:
+    if isinstance(app, Watched):
         main_thread(app)
-    if "memory" in what:
+    elif what == "pairs":
+        pairs(app)
+    else:
         memory(app)
 
 

@@ -19,22 +19,19 @@ from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from bot.board import COVERED, TILE_CODES, Cell
-from bot.frame import Reading, Region
+from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
 from bot.watching import Watched
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
-from gui.mosaic import NOTHING, Mosaic, blank
+from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 from gui.panel.marks import (
     draw_in_pixels,
-    paint_chip,
     paint_chips,
     paint_cursor,
     paint_done,
-    paint_evidence,
-    paint_move,
-    paint_path,
     paint_speaker,
+    paint_thoughts,
 )
 from gui.panel.theme import LIGHT, Theme
 
@@ -47,8 +44,10 @@ _BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
 _TRAIL: Final = 3
 """Turns whose moves are still marked, fainter and fainter."""
 _FIRST: Final = -min(TILE_CODES)
-_PLAIN: Final = NOTHING - _FIRST
-"""Where there is no badge."""
+_BADGES: Final = np.array(
+    [code + _FIRST if code in _BADGED else NOTHING for code in range(-_FIRST, 9)]
+)
+"""The key of each tile's badge, counted from the lowest tile code."""
 
 
 class Show(Enum):
@@ -102,6 +101,9 @@ class BoardView(QWidget):
         self._trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out last, the newest last."""
         self._picture: QImage | None = None
+        self._placed: tuple[tuple[QRectF, Grid, Region, float], Place] | None = None
+        """Where a board was drawn last; mostly the next one is drawn there as well."""
+        self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
         self._theme = LIGHT
         self._cursor: Cell | None = None
@@ -182,7 +184,10 @@ class BoardView(QWidget):
             return None
         reading = self._turn.reading
         shown = reading.grid.region if self._show is Show.PARSED else _view(reading)
-        return _placed(self.rect().toRectF(), reading, shown, self.devicePixelRatioF())
+        asked = (self.rect().toRectF(), reading.grid, shown, self.devicePixelRatioF())
+        if self._placed is None or self._placed[0] != asked:
+            self._placed = asked, _placed(*asked)
+        return self._placed[1]
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Everything, in four layers."""
@@ -207,29 +212,20 @@ class BoardView(QWidget):
         if self._show is Show.FRAME:
             return
         parsed = self._show is Show.PARSED
-        codes = reading.board.tiles.astype(np.int64)
-        keys = codes if parsed else np.where(np.isin(codes, _BADGED), codes, _PLAIN)
+        keys = reading.board.tiles.astype(np.int64) + _FIRST
         ratio = self.devicePixelRatioF()
         width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
         tiles = _tiles(self._theme.look, width, height, parsed)
-        draw_in_pixels(painter, tiles.laid_out(keys + _FIRST), place.board.topLeft())
+        laid_out = tiles.laid_out(keys if parsed else _BADGES[keys], self._tiles)
+        draw_in_pixels(painter, (laid_out, place.board.topLeft()))
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
         for age, cells in enumerate(reversed(self._trail)):
-            for cell in cells:
-                paint_done(painter, place.cell(cell), 1 - age / _TRAIL)
+            paint_done(painter, [place.cell(cell) for cell in cells], 1 - age / _TRAIL)
         if turn.analysis is None:
             return
-        probability = turn.analysis.mine_probability
-        paint_chips(painter, probability, place.board)
-        for cell in (*turn.analysis.evidence.hints, *turn.analysis.evidence.cells):
-            paint_evidence(painter, place.cell(cell))
-        way = [move.cell for move in turn.moves if move.cell is not None]
-        paint_path(painter, [place.cell(cell).center() for cell in way], place.cell_width / 12)
-        for number, cell in reversed(list(enumerate(way))):
-            # Once more: the way must not strike through the mark of a cell that it leads to.
-            paint_chip(painter, place.cell(cell), float(probability[cell]))
-            paint_move(painter, place.cell(cell), first=number == 0)
+        paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell)
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:
@@ -276,9 +272,8 @@ def _view(reading: Reading) -> Region:
     return reading.grid.view.intersection(region) or region
 
 
-def _placed(area: QRectF, reading: Reading, shown: Region, ratio: float) -> Place:
+def _placed(area: QRectF, grid: Grid, shown: Region, ratio: float) -> Place:
     """The largest board whose cells are whole pixels and whose surroundings still fit."""
-    grid = reading.grid
     largest = LARGEST_CELL / max(grid.pitch_x, grid.pitch_y)
     scale = min(area.width() / shown.width, area.height() / shown.height, largest)
     cell_width = max(1, int(grid.pitch_x * scale * ratio)) / ratio

@@ -85,7 +85,7 @@ class Legend(QWidget):
             (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
             (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
-            (side, "reason", paint_evidence),
+            (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
         ]
 
     def _paint_scale(self, painter: QPainter, place: QRectF) -> None:

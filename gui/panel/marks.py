@@ -5,19 +5,27 @@ The legend under the board is painted with the very same functions.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from gui.mosaic import NOTHING, Mosaic, blank
+from bot.analysis import Analysis
+from bot.board import Cell
+from bot.planner import Move
+from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 from gui.panel.theme import CHOSEN, EVIDENCE, MINE, ON_PROOF, SAFE, probability_color, text_on
 
 _RIM: Final = QColor("#8a93a0")
 """Around the proofs, whose dark ground a dark board would swallow."""
+_Stamp: TypeAlias = tuple[QImage, QPointF]
+"""A picture in pixels, and where its corner is, in the painter's coordinates."""
+_Picture: TypeAlias = Callable[[int, int], QImage]
+"""What makes a picture of a width and a height in pixels."""
 _SHADES: Final = 200
 _PROOF: Final = 1000
 _SAFE_KEY: Final = (_SHADES + 1) * _PROOF
@@ -35,39 +43,88 @@ def percent_text(probability: float) -> str:
     return ">99" if percent == 100 else str(percent)
 
 
-def paint_chips(painter: QPainter, probability: NDArray[np.float64], board: QRectF) -> None:
+def paint_chips(
+    painter: QPainter,
+    probability: NDArray[np.float64],
+    board: QRectF,
+    canvas: Canvas | None = None,
+) -> None:
     """What is laid over the covered cells of a board; where the probability is NaN is nothing.
 
     Args:
         painter: Any painter that is not turned or mirrored.
         probability: (rows, cols) in 0..1; 0.0 and 1.0 are proofs.
         board: Outer edges, in the painter's coordinates; its cells are whole pixels.
+        canvas: Of whoever paints one board after the other.
     """
     ratio = painter.deviceTransform().m11()
     rows, cols = probability.shape
     width, height = round(board.width() * ratio / cols), round(board.height() * ratio / rows)
-    chips = _chips(width, height, ratio).laid_out(_keys(probability))
-    draw_in_pixels(painter, chips, board.topLeft())
+    chips = _chips(width, height, ratio).laid_out(_keys(probability), canvas)
+    draw_in_pixels(painter, (chips, board.topLeft()))
 
 
 def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
     """A chip into a cell given in the painter's coordinates, on whole pixels."""
-    ratio = painter.deviceTransform().m11()
-    width, height = round(cell.width() * ratio), round(cell.height() * ratio)
-    key = int(_keys(np.array([probability]))[0])
-    draw_in_pixels(painter, _chips(width, height, ratio).picture(key), cell.topLeft())
+    _stamp(painter, [cell], _chip_of(painter, probability))
 
 
-def draw_in_pixels(painter: QPainter, image: QImage, corner: QPointF) -> None:
-    """Copy a picture pixel by pixel, its corner at the pixel next to a place."""
+def paint_thoughts(
+    painter: QPainter, analysis: Analysis, moves: Sequence[Move], place: Callable[[Cell], QRectF]
+) -> None:
+    """What is laid over the chips: the reason's evidence, the next moves, the pointer's way.
+
+    Args:
+        painter: Any painter that is not turned or mirrored.
+        analysis: Of the board whose chips are painted.
+        moves: In order; the first has the thickest ring.
+        place: Where a cell is, in the painter's coordinates.
+    """
+    evidence = analysis.evidence
+    paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
+    way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
+    if not way:
+        return
+    paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
+    stamps: list[_Stamp] = []
+    for number, (cell, rect) in reversed(list(enumerate(way))):
+        # Once more: the way must not strike through the mark of a cell that it leads to.
+        chip = _chip_of(painter, float(analysis.mine_probability[cell]))
+        stamps += (_stamped(painter, rect, chip), _stamped(painter, rect, _ring_of(number == 0)))
+    draw_in_pixels(painter, *stamps)
+
+
+def draw_in_pixels(painter: QPainter, *stamps: _Stamp) -> None:
+    """Copy pictures pixel by pixel, the corner of each at the pixel next to a place."""
     device = painter.deviceTransform()
-    ratio = device.m11()
-    origin = device.map(corner)
+    ratio, left, top = device.m11(), device.dx(), device.dy()
     painter.save()
-    painter.translate(-device.dx() / ratio, -device.dy() / ratio)
+    painter.translate(-left / ratio, -top / ratio)
     painter.scale(1 / ratio, 1 / ratio)
-    painter.drawImage(round(origin.x()), round(origin.y()), image)
+    for image, corner in stamps:
+        painter.drawImage(round(corner.x() * ratio + left), round(corner.y() * ratio + top), image)
     painter.restore()
+
+
+def _stamp(painter: QPainter, cells: Sequence[QRectF], picture: _Picture) -> None:
+    """The same picture into several cells."""
+    if cells:
+        draw_in_pixels(painter, *(_stamped(painter, cell, picture) for cell in cells))
+
+
+def _stamped(painter: QPainter, cell: QRectF, picture: _Picture) -> _Stamp:
+    ratio = painter.deviceTransform().m11()
+    return picture(round(cell.width() * ratio), round(cell.height() * ratio)), cell.topLeft()
+
+
+def _chip_of(painter: QPainter, probability: float) -> _Picture:
+    ratio = painter.deviceTransform().m11()
+    key = int(_keys(np.array([probability]))[0])
+    return lambda width, height: _chips(width, height, ratio).picture(key)
+
+
+def _ring_of(first: bool) -> _Picture:
+    return lambda width, height: _ring(width, height, 1.6 if first else 1.0, "#ffffff", 1.0)
 
 
 def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -105,26 +162,19 @@ def _chips(width: int, height: int, ratio: float) -> Mosaic:
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
     """A ring around a cell that is opened next; a thick one around the very first."""
-    _paint_ring(painter, cell, 1.6 if first else 1.0, "#ffffff", 1.0)
+    _stamp(painter, [cell], _ring_of(first))
 
 
-def paint_done(painter: QPainter, cell: QRectF, strength: float) -> None:
-    """A ring around a cell where a move was carried out; fainter, the longer ago that is.
+def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> None:
+    """A ring around each cell where a move was carried out; fainter, the longer ago that is.
 
     Args:
-        painter: Any.
-        cell: In its coordinates.
+        painter: Any painter that is not turned or mirrored.
+        cells: In its coordinates.
         strength: 0..1.
     """
-    _paint_ring(painter, cell, 1.0, "", 0.65 * strength)
-
-
-def _paint_ring(
-    painter: QPainter, cell: QRectF, thickness: float, halo: str, opacity: float
-) -> None:
-    ratio = painter.deviceTransform().m11()
-    width, height = round(cell.width() * ratio), round(cell.height() * ratio)
-    draw_in_pixels(painter, _ring(width, height, thickness, halo, opacity), cell.topLeft())
+    opacity = 0.65 * strength
+    _stamp(painter, cells, lambda width, height: _ring(width, height, 1.0, "", opacity))
 
 
 @lru_cache(maxsize=64)
@@ -156,15 +206,24 @@ def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
         painter.drawPolyline(QPolygonF(way))
 
 
-def paint_evidence(painter: QPainter, cell: QRectF) -> None:
-    """A dashed frame around a hint or cell that the reason speaks of."""
-    width = _line(cell)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    frame = cell.adjusted(width / 2, width / 2, -width / 2, -width / 2)
-    painter.setPen(QPen(QColor("#ffffff"), width))
-    painter.drawRect(frame)
-    painter.setPen(QPen(EVIDENCE, width, Qt.PenStyle.DotLine))
-    painter.drawRect(frame)
+def paint_evidence(painter: QPainter, cells: Sequence[QRectF]) -> None:
+    """A dashed frame around each hint and cell that the reason speaks of."""
+    _stamp(painter, cells, _evidence)
+
+
+@lru_cache(maxsize=16)
+def _evidence(pixels_across: int, pixels_down: int) -> QImage:
+    """The frame for a cell of so many pixels, drawn once."""
+    image = blank(pixels_across, pixels_down)
+    width = _line(image.rect().toRectF())
+    frame = image.rect().toRectF().adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for color, style in (("#ffffff", Qt.PenStyle.SolidLine), (EVIDENCE, Qt.PenStyle.DotLine)):
+        painter.setPen(QPen(QColor(color), width, style))
+        painter.drawRect(frame)
+    painter.end()
+    return image
 
 
 def paint_speaker(painter: QPainter, cell: QRectF) -> None:

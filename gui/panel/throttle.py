@@ -8,7 +8,7 @@ from PyQt6.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
 
 REPAINTS: Final = 30
 """A second, of what moves."""
-FIGURES: Final = 10
+FIGURES: Final = 5
 """A second, of what is read."""
 
 

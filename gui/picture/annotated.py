@@ -15,7 +15,7 @@ from bot.loop import Turn
 from gui.images import to_qimage
 from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
-from gui.panel.marks import paint_chip, paint_evidence, paint_move, paint_path
+from gui.panel.marks import paint_chip, paint_thoughts
 
 _BADGE: Final = 0.5
 """Of a cell: the parsed tile in its corner, so that both can be compared."""
@@ -33,7 +33,7 @@ def annotated(frame: Frame, turns: Iterable[Turn], show: Show, look: str) -> QIm
     Returns:
         A picture of the frame's size in pixels.
     """
-    image = to_qimage(frame.image).convertToFormat(QImage.Format.Format_RGB32)
+    image = to_qimage(frame.image)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for turn in turns:
@@ -60,14 +60,7 @@ def _paint(painter: QPainter, frame: Frame, turn: Turn, show: Show, look: Look) 
     probability = analysis.mine_probability
     for row, col in np.argwhere(~np.isnan(probability)).tolist():
         paint_chip(painter, places[Cell(row, col)], float(probability[row, col]))
-    for cell in (*analysis.evidence.hints, *analysis.evidence.cells):
-        paint_evidence(painter, places[cell])
-    cells = [move.cell for move in turn.moves if move.cell is not None]
-    if cells:
-        paint_path(painter, [places[one].center() for one in cells], places[cells[0]].width() / 12)
-    for number, cell in reversed(list(enumerate(cells))):
-        paint_chip(painter, places[cell], float(probability[cell]))
-        paint_move(painter, places[cell], first=number == 0)
+    paint_thoughts(painter, analysis, turn.moves, places.__getitem__)
 
 
 def _paint_tiles(

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QColor, QImage, QPainter
 
-from bot.board import COVERED, TILE_CODES, Cell
+from bot.board import COVERED, TILE_CODES
 from bot.frame import Reading, Region
 from bot.loop import Turn
 from gui.images import to_qimage
 from gui.looks import look_named, paint_board, paint_tile
 from gui.panel.boardview import Place, Show
 from gui.panel.jobs import Progress
-from gui.panel.marks import paint_chip, paint_chips, paint_evidence, paint_move, paint_path
+from gui.panel.marks import paint_chips, paint_thoughts
 from gui.panel.theme import Theme
 from gui.replay.film import Film
 from vision.files import write_whole
@@ -176,25 +176,12 @@ def painted(
             area = place.cell(cell)
             corner = area.adjusted(area.width() / 2, area.height() / 2, 0, 0)
             paint_tile(painter, reading.board[cell], corner, look)
-    if options.marks:
+    if options.marks and turn.analysis is not None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _paint_marks(painter, turn, place)
+        paint_chips(painter, turn.analysis.mine_probability, place.board)
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell)
     painter.end()
     return image
-
-
-def _paint_marks(painter: QPainter, turn: Turn, place: Place) -> None:
-    if turn.analysis is None:
-        return
-    probability = turn.analysis.mine_probability
-    paint_chips(painter, probability, place.board)
-    for cell in (*turn.analysis.evidence.hints, *turn.analysis.evidence.cells):
-        paint_evidence(painter, place.cell(cell))
-    way: list[Cell] = [move.cell for move in turn.moves if move.cell is not None]
-    paint_path(painter, [place.cell(cell).center() for cell in way], place.cell_width / 12)
-    for number, cell in reversed(list(enumerate(way))):
-        paint_chip(painter, place.cell(cell), float(probability[cell]))
-        paint_move(painter, place.cell(cell), first=number == 0)
 
 
 def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[int, int]]:
