@@ -113,9 +113,11 @@ class UserMouse:
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
             if self._minding and not self.taken and (_meant(raw) or enough):
-                self.taken = True
+                # Told first: whoever then finds it taken waits until the user goes on.
                 self._tell(False)
+                self.taken = True
         if self.taken and not self.cornered and in_corner(self._raw.place(), windows.monitors()):
+            # The other way round: whoever is told to go on must not begin anything more.
             self.cornered = True
             self._tell(True)
 
