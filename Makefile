@@ -4,15 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
-ALONE := tests/test_games.py tests/test_play.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
+ALONE := tests/test_faults.py tests/test_games.py tests/test_play.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
 
-.PHONY: help play test check setup bench pictures clean
+.PHONY: help play test check setup bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
 	@echo "make check   the style and the types alone"
 	@echo "make bench   prints the figures"
 	@echo "make pictures  takes the panel's pictures for the README again"
+	@echo "make wheel   builds dist/*.whl, installs it elsewhere, and plays it there"
+	@echo "make app     builds dist/minesweeper-bot/, a folder that needs no Python, and plays it"
 	@echo "make setup   the set-up alone: system packages, .venv, the package"
 	@echo "make clean   removes what these made"
 
@@ -50,6 +52,15 @@ pictures: $(VENV)/.installed-test
 
 setup: $(VENV)/.installed-test
 
+wheel: $(VENV)/.installed
+	rm -rf build/lib build/bdist.* dist/*.whl
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(BIN)/python -m tests.installed --wheel dist/*.whl
+
+app: $(VENV)/.installed-app
+	$(BIN)/pyinstaller --noconfirm --log-level ERROR --workpath build/app --distpath dist .ci/app/minesweeper-bot.spec
+	$(BIN)/python -m tests.installed dist/minesweeper-bot/minesweeper-bot
+
 # The stamps: made again only when what they were made from has changed.
 $(VENV)/.system: .ci/system
 	.ci/system play
@@ -72,6 +83,10 @@ $(VENV)/.system-test: .ci/system
 
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
 	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(VENV)/.installed-app: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[app]'
 	@touch $@
 
 clean:

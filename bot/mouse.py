@@ -178,7 +178,7 @@ class Hand:
             in words, or None; raises where the point does not belong to the game any more.
         user: Comes first.
         screen: The part of the desktop in which the pointer may be parked.
-        hold: Seconds between press and release that the program needs.
+        hold: Seconds between press and release that the program needs; asked before each click.
         restart_key: Which key starts the next game where the board has no face.
         chord: The button that chords.
     """
@@ -194,7 +194,7 @@ class Hand:
         screen: Region,
         aim: Callable[[Point], str | None] = lambda _point: None,
         user: User | None = None,
-        hold: float = 0.0,
+        hold: Callable[[], float] = lambda: 0.0,
         restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
     ) -> None:
@@ -206,7 +206,7 @@ class Hand:
         self._aim = aim
         self._user = user or Nobody()
         self._screen = screen
-        self._hold = partial(stop.wait, hold) if hold > 0 else None
+        self._seconds_held = hold
         self._sent: list[Event] = []
         self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
@@ -267,7 +267,9 @@ class Hand:
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             self._put(point)
-            self._pointer.click(point, click.detail, self._hold)
+            seconds = self._seconds_held()
+            hold = partial(self._stop.wait, seconds) if seconds > 0 else None
+            self._pointer.click(point, click.detail, hold)
             self._sent.append(click)
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
 

@@ -7,19 +7,18 @@ a missing library is told by the command that wants it.
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from bot.game import LEVELS, FirstClick
 from bot.planner import Style
 from gui.commands.lab_cli import lab
-from gui.commands.sizes import parse_size
+from gui.commands.options import Digging, LevelName, LookName, Mines
+from gui.commands.simulate_cli import simulate
 from gui.settings import PROGRAM
 
 console = Console()
@@ -37,27 +36,9 @@ app = typer.Typer(
 app.add_typer(lab, name="lab")
 
 
-Mines = Annotated[
-    int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
-]
-Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
-
-
-class LevelName(StrEnum):
-    """The usual levels."""
-
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    EXPERT = "expert"
-
-
-class LookName(StrEnum):
-    """How the simulated window is drawn."""
-
-    CLASSIC = "classic"
-    FLAT = "flat"
-    DARK = "dark"
-    ROUNDED = "rounded"
+_LEAST_SIDE: Final = 200
+_MOST_SIDE: Final = 8192
+"""Pixels of a private screen's side."""
 
 
 def _version(wanted: bool) -> None:
@@ -82,6 +63,19 @@ def panel(
 
 @app.command()
 def play(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="With --private, after '--': starts the game, such as 'gnome-mines --big'.",
+            show_default=False,
+        ),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Start a game on a private screen and play it there.")
+    ] = False,
+    size: Annotated[
+        str, typer.Option(metavar="WIDTHxHEIGHT", help="With --private: the screen, in pixels.")
+    ] = "1280x800",
     window: Annotated[
         str | None,
         typer.Option(
@@ -116,7 +110,8 @@ def play(
         bool | None,
         typer.Option(
             "--panel/--no-panel",
-            help="Show the control panel. By default with the simulated window only.",
+            help="Show the control panel. By default with the simulated window, and with "
+            "--private where there is a desktop.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
@@ -126,7 +121,11 @@ def play(
 ) -> None:
     """Plays games and tells how they ended."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
+    from gui.display import Desk, desk  # noqa: PLC0415
 
+    if private != bool(command):
+        raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
+    shown = desk() is not Desk.NONE if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,
@@ -138,11 +137,26 @@ def play(
         look=look.value,
         seed=seed,
         pace=pace,
-        panel=window is None if with_panel is None else with_panel,
+        panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,
     )
+    if command:
+        from gui.commands.private import run_private  # noqa: PLC0415
+
+        raise typer.Exit(run_private(options, command, _screen_size(size), console))
     raise typer.Exit(run_play(options, console))
+
+
+def _screen_size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise typer.BadParameter("give it as WIDTHxHEIGHT, such as 1280x800", param_hint="--size")
+    if not all(_LEAST_SIDE <= int(side) <= _MOST_SIDE for side in (width, height)):
+        raise typer.BadParameter(
+            f"each side has {_LEAST_SIDE} to {_MOST_SIDE} pixels", param_hint="--size"
+        )
+    return int(width), int(height)
 
 
 @app.command()
@@ -226,86 +240,7 @@ def learn(
     raise typer.Exit(run_learn(images or [], window, name, mines, console))
 
 
-@app.command()
-def simulate(
-    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
-    size: Annotated[
-        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
-    ] = None,
-    look: Annotated[LookName, typer.Option(help="How it is drawn.")] = LookName.CLASSIC,
-    scale: Annotated[
-        float, typer.Option(min=0.5, max=8, help="Size of a cell, 1 is the look's own.")
-    ] = 1.0,
-    first_click: Annotated[
-        FirstClick, typer.Option(help="What the first click may meet.")
-    ] = FirstClick.SAFE,
-    seed: Annotated[
-        int | None, typer.Option(help="The first game's seed; the next game's is one more.")
-    ] = None,
-    question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
-    animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,
-    win_dialog: Annotated[bool, typer.Option(help="A dialog comes up at a win.")] = False,
-    announce: Annotated[
-        bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
-    ] = False,
-    corner: Annotated[
-        bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
-    ] = False,
-    digging: Digging = False,
-    terminal: Annotated[
-        bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
-    ] = False,
-    solver: Annotated[
-        str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
-    ] = None,
-) -> None:
-    """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
-    from gui.display import require_display  # noqa: PLC0415
-
-    rows, cols, count = _size(size, level)
-    if terminal:
-        from gui.terminal.options import TerminalOptions  # noqa: PLC0415
-        from gui.terminal.running import run_terminal  # noqa: PLC0415
-
-        try:
-            chosen = TerminalOptions(
-                rows, cols, count, first_click, seed, question_marks, solver, digging
-            )
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--size") from error
-        raise typer.Exit(run_terminal(chosen))
-    if solver is not None:
-        raise typer.BadParameter("--solver goes with --terminal")
-    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
-
-    try:
-        options = SimulatorOptions(
-            rows=rows,
-            cols=cols,
-            mines=count,
-            look=look.value,
-            scale=scale,
-            first_click=first_click,
-            seed=seed,
-            question_marks=question_marks,
-            animation=animation,
-            win_dialog=win_dialog,
-            digging=digging,
-        )
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
-    require_display()
-    raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
-
-
-def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
-    if size is None:
-        chosen = LEVELS[level.value]
-        return chosen.rows, chosen.cols, chosen.mines
-    try:
-        return parse_size(size)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
+app.command()(simulate)
 
 
 @app.command()
@@ -344,6 +279,16 @@ def replay(
     if session is not None and not session.exists():
         raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
     raise typer.Exit(open_panel("replay", session and session.absolute()))
+
+
+@app.command()
+def desktop_entry(
+    remove: Annotated[bool, typer.Option("--remove", help="Take it away again.")] = False,
+) -> None:
+    """Puts the program, with its icon, among the applications of your desktop (Linux)."""
+    from gui.commands.desktop_entry import install, uninstall  # noqa: PLC0415
+
+    raise typer.Exit(uninstall(console) if remove else install(console))
 
 
 @app.command()

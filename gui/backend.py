@@ -18,7 +18,7 @@ from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
-from gui.obstacles import Hold
+from gui.obstacles import Pause
 from gui.player import Ask, Candidate, Found
 from gui.recorded import recorded
 from gui.run import Company, Run
@@ -80,7 +80,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Hold,
+        hold: Pause,
         pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
@@ -125,7 +125,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
-        hold: Hold | None = None,
+        hold: Pause | None = None,
         tell: Callable[[str], None] = lambda _text: None,
         pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
@@ -185,7 +185,9 @@ class Desktop:
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
-    def candidate(self, window: str | int, mines: int | None, stop: threading.Event) -> Candidate:
+    def candidate(
+        self, window: str | int | None, mines: int | None, stop: threading.Event
+    ) -> Candidate:
         """The one board that is meant, which may be on its way to the front.
 
         Raises:

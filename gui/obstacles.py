@@ -43,7 +43,7 @@ RETURNS: Final = 10.0
 _INTERVAL: Final = 0.1
 _TOLD_AFTER: Final = 1.0
 
-Hold = Callable[[Failure], None]
+Pause = Callable[[Failure], None]
 """Says what is in the way, and waits until the user goes on; raises `Stopped` at a stop."""
 
 
@@ -65,7 +65,7 @@ class Obstacles:
         clear: Callable[[], None],
         closed: Callable[[], None],
         wait: Callable[[float], bool],
-        hold: Hold | None,
+        hold: Pause | None,
         words: Callable[[BaseException], Failure],
         tell: Callable[[str], None] = lambda _text: None,
         clock: Callable[[], float] = time.monotonic,
@@ -102,7 +102,8 @@ class Obstacles:
             met = self._met()
             if met is None:
                 break
-            error, patience = met, self._patience(met)
+            # The user went on too early, or the window is still being drawn.
+            error, patience = met, self._patience(met) or AWAY
         return asked or isinstance(error, WindowClosed)
 
     def _patience(self, error: Exception) -> float:

@@ -17,7 +17,8 @@ from typing import Final
 from bot.analysis import Cancelled
 from bot.board import Cell
 from bot.frame import Frame, Reading, Status
-from bot.loop import Stopped, Turn, insistent, play, restarts, settled
+from bot.holding import Holding
+from bot.loop import Ahead, Stopped, Turn, insistent, play, restarts, settled
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
@@ -25,7 +26,7 @@ from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of
 from gui.nextgame import find_next_game
-from gui.obstacles import OBSTACLES, Hold, Obstacles
+from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.player import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
@@ -59,7 +60,7 @@ class Company:
     ask: Ask | None = None
     """What a kind of tile is that cannot be told otherwise; waits for the answer. Without it
     nobody can be asked."""
-    hold: Hold | None = None
+    hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
     tell: Callable[[str], None] = lambda _text: None
@@ -98,6 +99,7 @@ class Run:
         self._dialogs: Dialogs
         self._hand: Hand
         self._manners: Manners
+        self._ahead: Callable[[Reading], None] | None = None
 
     def turns(
         self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None
@@ -121,11 +123,15 @@ class Run:
             check_level(reader, settings)
             self._reader = reader
             self._meet_program()
-            self._hand = self._hand_of(pointer(), screen, resources)
-            self._patient = insistent(self._settle, self._act_again, patience_of(reader.skin))
+            held = Holding(reader.skin.hold, reader.note_hold)
+            self._hand = self._hand_of(pointer(), screen, held, resources)
+            mind = Ahead(thinking(self._choices, reader.skin, self._stop))
+            # A hunter remembers what it was shown: that has to be what is there.
+            self._ahead = None if settings.digging else mind.think
+            self._patient = insistent(self._settle, self._act_again, patience_of(reader.skin), held)
             turns = play(
                 see=self._see,
-                solve=thinking(self._choices, reader.skin, self._stop),
+                solve=mind,
                 plan=planning(self._choices, reader.skin),
                 act=self._act,
                 sent=self._hand.take_sent,
@@ -138,7 +144,9 @@ class Run:
             except (Stopped, Cancelled):
                 return
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Hand:
+    def _hand_of(
+        self, pointer: Pointer, screen: Screen, held: Holding, resources: ExitStack
+    ) -> Hand:
         reader, pauses = self._reader, self._company.pauses
 
         def taken(cornered: bool) -> None:
@@ -158,7 +166,7 @@ class Run:
             stop=self._stop,
             held=windows.button_held,
             screen=screen.region,
-            hold=reader.skin.hold,
+            hold=lambda: held.seconds,
             restart_key=lambda: reader.skin.restart.key,
             chord=reader.skin.chord or "middle",
         )
@@ -193,7 +201,9 @@ class Run:
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
             try:
-                reading = settled(self._look, self._stop.wait, last, patience)
+                reading = settled(
+                    self._look, self._stop.wait, last, patience, meanwhile=self._ahead
+                )
             except Puzzled as puzzle:
                 ask_about(self._reader, puzzle, self._company.ask)
             else:

@@ -58,15 +58,15 @@ def _asked(window_id: int, wait: Callable[[float], bool]) -> bool:
         if understood is None or ping not in understood.value:
             return True
         root = server.screen().root
-        root.change_attributes(event_mask=X.SubstructureNotifyMask)
+        # Qt sends its answer by the second mask, GTK by the first.
+        root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
         question = (32, [ping, X.CurrentTime, window_id, 0, 0])
         window.send_event(event.ClientMessage(window=window, client_type=protocols, data=question))
         server.sync()
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
             while server.pending_events():
-                told = server.next_event()
-                if told.type == X.ClientMessage and list(told.data[1][:3:2]) == [ping, window_id]:
+                if _answer(server.next_event(), ping, window_id):
                     return True
             if wait(_INTERVAL):
                 return True
@@ -75,3 +75,13 @@ def _asked(window_id: int, wait: Callable[[float], bool]) -> bool:
     finally:
         server.close()
     return False
+
+
+def _answer(told: Any, ping: int, window_id: int) -> bool:
+    from Xlib import X  # noqa: PLC0415 - only where there is X11
+
+    # The uppermost bit tells that a program sent it.
+    if told.type & 0x7F != X.ClientMessage:
+        return False
+    size, data = told.data
+    return size == 32 and (data[0], data[2]) == (ping, window_id)

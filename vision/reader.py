@@ -11,12 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Final
 
 from bot.board import UNREAD, Board
-from bot.frame import Grid, Point, Reading, Status
+from bot.frame import Frame, Grid, Point, Reading, Status
 from bot.rules import Rules
+from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import take_focus
@@ -29,6 +31,7 @@ from vision.learning.button import button_above
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import MinesUnknown
+from vision.privacy import cut, without_others
 from vision.skins import Face, Restart, Skin, SkinError
 from vision.windows import Window
 
@@ -118,6 +121,13 @@ class Reader:
             eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
             self._kept = 0
 
+    def note_hold(self, seconds: float) -> None:
+        """Be told how long a click has to be held, where the skin is being learned."""
+        eye = self._board.eye if self._board else None
+        if isinstance(eye, Apprentice):
+            eye.hold = seconds
+            self._kept = 0
+
     def button(self) -> Face | None:
         """What looks like the button that begins the next game; None where nothing does."""
         grid = self._seen().eye.grid
@@ -131,7 +141,7 @@ class Reader:
             SeveralBoards: More than one.
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
-            WindowHidden: It is minimised, or on another desktop.
+            WindowHidden: It is minimised, or off the desktop.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
@@ -157,7 +167,8 @@ class Reader:
         remarks = reading.remarks + self._keep(board)
         capture = self._screen.seconds - captured
         seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
-        return replace(reading, remarks=remarks, seconds=seconds)
+        frame = _private(reading, board.window)
+        return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
 
     def begin_anew(self) -> None:
         """The window is gone: the next look finds the board in another one of its kind."""
@@ -239,3 +250,13 @@ class Reader:
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
         return (f"this skin is learned as '{eye.skin.name}': {folder}",) if folder else ()
+
+
+def _private(reading: Reading, window: Window | None) -> Frame:
+    """What of a reading's frame may be shown and kept."""
+    frame = cut(reading.frame, window)
+    if window is None or reading.status is not Status.BLOCKED or not windows.supported():
+        return frame
+    shown = [one for one in windows.list_windows() if one.pid is not None]
+    dialogs = [one.region for one in shown if one.pid == window.pid and one.id != window.id]
+    return without_others(frame, partial(windows.uncovered, window.id), dialogs)

@@ -28,6 +28,7 @@ __all__ = [
     "focused",
     "frame_of",
     "list_windows",
+    "maximise",
     "monitors",
     "paint_apart",
     "place_of",
@@ -135,3 +136,9 @@ def activate(window: Window) -> None:
     """Raise a window and give it the keyboard."""
     if (connection := connected()) is not None:
         ask(connection.activate, None, window.id)
+
+
+def maximise(window_id: int) -> None:
+    """Make a window as large as the screen, where a window manager does that."""
+    if (connection := connected()) is not None:
+        ask(connection.maximise, None, window_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -11,14 +12,16 @@ from typing import TYPE_CHECKING, Final
 from PyQt6.QtCore import QTimer
 
 from bot.loop import Stopped
-from bot.solver.ready import PREPARATION
+from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure
+from gui.icon import icon
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
+from gui.private.screens import PrivateScreens
 from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
@@ -42,9 +45,11 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         The process's exit code.
     """
     app = application(PROGRAM)
+    app.setWindowIcon(icon())
     first = not settings_file().exists()
     desktop = LateDesktop()
-    panel = Panel(desktop, load())
+    screens = PrivateScreens(desktop)
+    panel = Panel(screens, load(), screens=screens if sys.platform == "linux" else None)
     panel.closed.connect(app.quit)
     if first:
         panel.welcome()
@@ -56,7 +61,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if stop.is_set():
             panel.close()
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     if page != PLAY:
         panel.shell.open(page, what)
@@ -65,10 +70,11 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
             return app.exec()
     finally:
         ticks.stop()
+        screens.close()
         desktop.close()
 
 
-def _ticking(tick: Callable[[], object]) -> QTimer:
+def ticking(tick: Callable[[], object]) -> QTimer:
     """Calls often: Python's signal handlers run only between two events of Qt."""
     ticks = QTimer()
     ticks.timeout.connect(tick)
@@ -98,6 +104,7 @@ def play_in_panel(
         What ended the run before its time; None for nothing.
     """
     app = application(PROGRAM)
+    app.setWindowIcon(icon())
     try:
         board = desktop.candidate(window, settings.mines, stop)
     except Stopped:
@@ -106,12 +113,17 @@ def play_in_panel(
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
-    panel.run_finished.connect(partial(_finish, panel, pictures))
+    panel.run_finished.connect(partial(finish, panel, pictures))
     panel.closed.connect(app.quit)
     waited = 0
+    told = False
 
     def tick() -> None:
-        nonlocal waited
+        nonlocal waited, told
+        if PREPARATION.compiling and not told:
+            # Nobody sees a panel on a private screen.
+            told = True
+            log.note(IN_WORDS)
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.stop()
@@ -121,7 +133,7 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     with crashes_told(panel.tell_failure, desktop.failure):
         app.exec()
@@ -134,7 +146,8 @@ def _framed(panel: Panel) -> bool:
     return bool(panel.frameGeometry() != panel.geometry())
 
 
-def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+def finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+    """Take a run's last picture, where one is wanted, and close the panel."""
     if pictures is not None:
         panel.grab().save(str(pictures / PANEL_PICTURE))
     panel.close()

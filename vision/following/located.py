@@ -6,6 +6,7 @@ closed, been resized, does another one lie over it?
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -29,6 +30,8 @@ from vision.windows import Window
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
+_SEARCH_SECONDS: Final = 0.2
+"""Between two searches for a board in a picture that stays as it is."""
 _LASTING_SECONDS: Final = 0.5
 """GNOME Mines slides its boards in for 0.3 s."""
 
@@ -69,6 +72,7 @@ class Located:
         """The window has another size than when the board was found in it."""
         self._away = False
         """The window was not to be seen a moment ago."""
+        self._searched = 0.0
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
@@ -81,20 +85,22 @@ class Located:
         """Capture the board and read what has changed.
 
         Returns:
-            The frame; and whether anything is another than before: where the board is, or
-            whether all of it is to be seen, may have changed as well.
+            The frame; and whether anything may be another than before: where the board is, or
+            whether all of it is to be seen, as well.
 
         Raises:
             WindowClosed: The window is gone.
-            WindowHidden: It is minimised, or on another desktop.
+            WindowHidden: It is minimised, or off the desktop.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.eye.grid.view)
-        changed = self.eye.see(frame) or self._resized or self._away
-        if changed and self._follow():
+        another = self.eye.see(frame)
+        # A picture that stays may be of the place that the window has left.
+        asked = another or self._resized or self._away or UNREAD in self.eye.codes
+        if asked and self._follow(another=another):
             frame = self._screen.grab(self.eye.grid.view)
             self.eye.see(frame)
-        return frame, changed
+        return frame, asked
 
     def judge(self, frame: Frame) -> Status:
         """BLOCKED where the board is not wholly to be seen, else PLAYING."""
@@ -124,21 +130,28 @@ class Located:
         title = self.window.title if self.window else ""
         return free_name(skin_name(title), self._skins)
 
-    def _follow(self) -> bool:
-        """After a change: go where the window went; whether the board has to be read again."""
+    def _follow(self, *, another: bool) -> bool:
+        """Go where the window went; whether the board has to be read again.
+
+        Args:
+            another: Whether the picture is another one than a moment ago.
+        """
         window = self.window
         if window is None or not windows.supported():
             return False
         region = windows.place_of(window.id)
-        self._away = region is None
-        if region is None:
+        # A window that is just being minimised may be taken off the desktop first.
+        if region is None or (region != window.region and not self._screen.shows(region)):
+            self._away = True
             raise _gone(window)
+        self._away = False
         moved = region != window.region
         if moved:
             self._move(window, region)
         eye = self.eye
         strange = (eye.codes == UNREAD).mean() > _STRANGE
         strange &= not (isinstance(eye, Apprentice) and eye.pending)
+        strange &= another or time.monotonic() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
@@ -154,6 +167,7 @@ class Located:
 
     def _find_again(self, region: Region) -> bool:
         """Look for the board in its window, where its place or size may have changed."""
+        self._searched = time.monotonic()
         frame = self._screen.grab(region)
         eye = self.eye
         apprentice = eye if isinstance(eye, Apprentice) else None
@@ -200,7 +214,7 @@ class Located:
 def _gone(window: Window) -> BoardNotFound:
     if windows.exists(window.id):
         return WindowHidden(
-            f"the window '{window.title}' is minimised, or on another desktop: bring it back"
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back"
         )
     return WindowClosed(
         f"the window '{window.title}' was closed: what was played so far is kept. Open the game "

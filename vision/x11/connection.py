@@ -267,6 +267,20 @@ class Connection:
             window.set_input_focus(self.x.RevertToParent, self.x.CurrentTime)
         self.display.sync()
 
+    def maximise(self, window_id: int) -> None:
+        """See `vision.windows.maximise`."""
+        from Xlib.protocol import event  # noqa: PLC0415 - only where there is X11
+
+        ways = (self.atom(f"_NET_WM_STATE_MAXIMIZED_{way}") for way in ("HORZ", "VERT"))
+        message = event.ClientMessage(
+            window=self._resource(window_id),
+            client_type=self.atom("_NET_WM_STATE"),
+            data=(32, [1, *ways, 2, 0]),
+        )
+        mask = self.x.SubstructureRedirectMask | self.x.SubstructureNotifyMask
+        self.root.send_event(message, event_mask=mask)
+        self.display.sync()
+
     def _stacking(self) -> list[int]:
         """Window ids from the bottom to the top."""
         listed = self._cardinals(self.root, "_NET_CLIENT_LIST_STACKING")

@@ -1,0 +1,108 @@
+"""Puts the program among the applications of a Linux desktop, and takes it away again.
+
+An installer that works for one user, such as pipx, leaves the desktop alone: this writes the
+two files where every desktop looks for a user's own.
+
+Source: freedesktop.org, Desktop Entry Specification 1.5 and Icon Theme Specification.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+from rich.console import Console
+
+from gui.settings import PROGRAM
+from vision.files import write_whole
+
+_TEMPLATE: Final = """\
+[Desktop Entry]
+Type=Application
+Version=1.5
+Name=Minesweeper bot
+GenericName=Minesweeper player
+Comment=Looks at a Minesweeper window, decides, clicks, and shows what it thinks
+Exec={command}
+Icon={program}
+Terminal=false
+Categories=Game;LogicGame;
+Keywords=mines;solver;bot;
+StartupWMClass={program}
+Actions=simulate;
+
+[Desktop Action simulate]
+Name=Play a Minesweeper of its own
+Exec={command} simulate
+"""
+_RESERVED: Final = re.compile(r'(["`$\\])')
+
+
+class NoDesktopEntry(RuntimeError):
+    """It cannot be written, or there is nothing to write here; the message says why."""
+
+
+def install(console: Console) -> int:
+    """Write the entry and the icon, and say where.
+
+    Raises:
+        NoDesktopEntry: This system has no such entries, or they cannot be written.
+    """
+    entry, icon = _places()
+    from gui.icon import icon_svg  # noqa: PLC0415 - loads Qt
+
+    text = _TEMPLATE.format(command=in_exec(own_command()), program=PROGRAM)
+    for path, contents in ((entry, text.encode()), (icon, icon_svg())):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, contents)
+        except OSError as error:
+            raise NoDesktopEntry(f"{path} cannot be written: {error.strerror}") from error
+        console.print(f"written: {path}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def uninstall(console: Console) -> int:
+    """Delete them, where they are, and say so."""
+    present = [path for path in _places() if path.exists()]
+    for path in present:
+        path.unlink()
+        console.print(f"deleted: {path}", highlight=False, soft_wrap=True)
+    if not present:
+        console.print("there was none")
+    return 0
+
+
+def own_command() -> list[str]:
+    """How this program is started from anywhere."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    script = shutil.which(sys.argv[0]) or sys.argv[0]
+    if Path(script).name == PROGRAM:
+        return [str(Path(script).absolute())]
+    beside = Path(sys.executable).with_name(PROGRAM)
+    if beside.exists():
+        return [str(beside)]
+    raise NoDesktopEntry(
+        f"there is no command {PROGRAM} that the desktop could start: install the program with "
+        "'pipx install .' or 'pip install .', and run it as that command"
+    )
+
+
+def _places() -> tuple[Path, Path]:
+    """The entry's file and the icon's."""
+    if not sys.platform.startswith("linux"):
+        raise NoDesktopEntry("desktop entries are Linux's: on this system make a shortcut by hand")
+    data = platformdirs.user_data_path()
+    icons = data / "icons" / "hicolor" / "scalable" / "apps"
+    return data / "applications" / f"{PROGRAM}.desktop", icons / f"{PROGRAM}.svg"
+
+
+def in_exec(command: list[str]) -> str:
+    """As the key Exec wants it: quoted, and again escaped as every value is."""
+    quoted = (_RESERVED.sub(r"\\\1", part).replace("%", "%%") for part in command)
+    return " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")

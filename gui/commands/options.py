@@ -1,0 +1,30 @@
+"""What several commands are asked in the same way."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+Mines = Annotated[
+    int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+]
+Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
+
+
+class LevelName(StrEnum):
+    """The usual levels."""
+
+    BEGINNER = "beginner"
+    INTERMEDIATE = "intermediate"
+    EXPERT = "expert"
+
+
+class LookName(StrEnum):
+    """How the simulated window is drawn."""
+
+    CLASSIC = "classic"
+    FLAT = "flat"
+    DARK = "dark"
+    ROUNDED = "rounded"

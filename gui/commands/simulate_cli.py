@@ -1,0 +1,92 @@
+"""`minesweeper-bot simulate`: what can be asked of the simulated window."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bot.game import LEVELS, FirstClick
+from gui.commands.options import Digging, LevelName, LookName
+from gui.commands.sizes import parse_size
+
+
+def simulate(
+    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
+    size: Annotated[
+        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
+    ] = None,
+    look: Annotated[LookName, typer.Option(help="How it is drawn.")] = LookName.CLASSIC,
+    scale: Annotated[
+        float, typer.Option(min=0.5, max=8, help="Size of a cell, 1 is the look's own.")
+    ] = 1.0,
+    first_click: Annotated[
+        FirstClick, typer.Option(help="What the first click may meet.")
+    ] = FirstClick.SAFE,
+    seed: Annotated[
+        int | None, typer.Option(help="The first game's seed; the next game's is one more.")
+    ] = None,
+    question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
+    animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,
+    win_dialog: Annotated[bool, typer.Option(help="A dialog comes up at a win.")] = False,
+    announce: Annotated[
+        bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
+    ] = False,
+    corner: Annotated[
+        bool, typer.Option(hidden=True, help="Open in the corner of the screen.")
+    ] = False,
+    digging: Digging = False,
+    terminal: Annotated[
+        bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
+    ] = False,
+    solver: Annotated[
+        str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
+    ] = None,
+) -> None:
+    """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
+    from gui.display import require_display  # noqa: PLC0415
+
+    rows, cols, count = _size(size, level)
+    if terminal:
+        from gui.terminal.options import TerminalOptions  # noqa: PLC0415
+        from gui.terminal.running import run_terminal  # noqa: PLC0415
+
+        try:
+            chosen = TerminalOptions(
+                rows, cols, count, first_click, seed, question_marks, solver, digging
+            )
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--size") from error
+        raise typer.Exit(run_terminal(chosen))
+    if solver is not None:
+        raise typer.BadParameter("--solver goes with --terminal")
+    from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
+
+    try:
+        options = SimulatorOptions(
+            rows=rows,
+            cols=cols,
+            mines=count,
+            look=look.value,
+            scale=scale,
+            first_click=first_click,
+            seed=seed,
+            question_marks=question_marks,
+            animation=animation,
+            win_dialog=win_dialog,
+            digging=digging,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    require_display()
+    raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
+
+
+def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
+    if size is None:
+        chosen = LEVELS[level.value]
+        return chosen.rows, chosen.cols, chosen.mines
+    try:
+        return parse_size(size)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error

@@ -1,0 +1,43 @@
+"""The start of the one-folder build (`make app`), in which the program is its own Python.
+
+Parts of the program are processes of their own, begun as `sys.executable -m MODULE`: the
+simulated windows, the compilers of the solver. In the build `sys.executable` is the program
+itself, so it takes `-m` as Python does, for modules of ours.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import runpy
+import sys
+from typing import Final
+
+OURS: Final = frozenset({"bot", "vision", "gui"})
+_SEARCHED: Final = "LD_LIBRARY_PATH"
+
+
+def main() -> None:
+    """Be a worker, one of our modules, or the command line, as the arguments say."""
+    _forget_own_libraries()
+    multiprocessing.freeze_support()
+    if len(sys.argv) > 2 and sys.argv[1] == "-m" and sys.argv[2].partition(".")[0] in OURS:
+        del sys.argv[1]
+        module = sys.argv.pop(1)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        return
+    from gui.__main__ import main as command_line  # noqa: PLC0415 - loads what one of ours may not
+
+    command_line()
+
+
+def _forget_own_libraries() -> None:
+    """Games and screens that are started from here take the system's libraries, not ours.
+
+    Source: PyInstaller's manual, 'LD_LIBRARY_PATH / LIBPATH considerations'.
+    """
+    before = os.environ.pop(f"{_SEARCHED}_ORIG", None)
+    if before is not None:
+        os.environ[_SEARCHED] = before
+    elif sys.platform == "linux":
+        os.environ.pop(_SEARCHED, None)

@@ -1,1 +1,0 @@
-"""Pictures of tiles, one folder a skin: data only."""

@@ -1,0 +1,71 @@
+"""The entry among a desktop's applications, and the program's icon."""
+
+from __future__ import annotations
+
+import configparser
+import shlex
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QByteArray
+from PyQt6.QtGui import QImage, QPainter
+from PyQt6.QtSvg import QSvgRenderer
+from rich.console import Console
+
+from gui.commands import desktop_entry
+from gui.icon import icon, icon_svg
+from gui.images import from_qimage
+
+
+def entry(path: Path) -> configparser.ConfigParser:
+    """The file, as its format's sections and keys."""
+    parsed = configparser.ConfigParser(interpolation=None)
+    parsed.optionxform = str  # type: ignore[assignment, method-assign]
+    parsed.read(path)
+    return parsed
+
+
+def test_it_is_written_and_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entry and icon lie where desktops look, the entry starts the program; --remove undoes it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    command = tmp_path / "bin" / "minesweeper-bot"
+    command.parent.mkdir()
+    command.touch(mode=0o755)
+    monkeypatch.setattr("sys.argv", [str(command), "desktop-entry"])
+    console = Console(quiet=True)
+    assert desktop_entry.install(console) == 0
+    written = tmp_path / "applications" / "minesweeper-bot.desktop"
+    main = entry(written)["Desktop Entry"]
+    assert shlex.split(main["Exec"]) == [str(command)]
+    assert shlex.split(entry(written)["Desktop Action simulate"]["Exec"])[1:] == ["simulate"]
+    assert (tmp_path / f"icons/hicolor/scalable/apps/{main['Icon']}.svg").read_bytes() == icon_svg()
+    assert desktop_entry.uninstall(console) == 0
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [command]
+
+
+def test_any_path_is_quoted() -> None:
+    """What a shell makes of the key Exec is the command; the shell's rules are the format's."""
+    command = ['/home/a "b" $HOME/`x`\\y z/minesweeper-bot', "100%"]
+    value = desktop_entry.in_exec(command).replace("\\\\", "\\")
+    told = subprocess.run(
+        ["sh", "-c", f"printf '%s\\n' {value}"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.replace("%%", "%").splitlines() == command
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_icon_is_one_drawing() -> None:
+    """The SVG holds shapes alone, and Qt's own reader draws from it what the window shows."""
+    assert b"<image" not in icon_svg()
+    renderer = QSvgRenderer(QByteArray(icon_svg()))
+    assert renderer.isValid()
+    image = icon().pixmap(128, 128).toImage()
+    drawn = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    drawn.fill(0)
+    painter = QPainter(drawn)
+    renderer.render(painter)
+    painter.end()
+    shown, read = from_qimage(image).astype(int), from_qimage(drawn).astype(int)
+    assert np.abs(shown - read).mean() < 3

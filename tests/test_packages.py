@@ -1,0 +1,50 @@
+"""What is installed: all that the program reads at run time, and nothing else.
+
+`make wheel` and `make app` prove the rest, on a built wheel and on a one-folder build.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+DOCUMENTS = ("README.md", "pictures/")
+"""For whoever reads the project's tree: not installed."""
+
+
+def tracked() -> list[str]:
+    """Every file of the program's folders that is kept under version control."""
+    command = ["git", "ls-files", "bot", "vision", "gui", "templates"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+def installed(path: str) -> bool:
+    """Whether pyproject.toml has it installed: as a module, or as data of a package."""
+    folder, _, name = path.rpartition("/")
+    if name.endswith(".py"):
+        return folder.replace("/", ".") in TOOLS["packages"]
+    return any(
+        fnmatch(path, f"{package.replace('.', '/')}/{pattern}")
+        for package, patterns in TOOLS["package-data"].items()
+        for pattern in patterns
+    )
+
+
+def test_every_file_is_installed() -> None:
+    """A weight, a picture or a licence that is forgotten is missing from every wheel."""
+    wanted = [path for path in tracked() if not any(part in path for part in DOCUMENTS)]
+    assert len(wanted) > 1000
+    assert [path for path in wanted if not installed(path)] == []
+
+
+def test_the_one_folder_build_holds_the_data() -> None:
+    """Its list of files names all data that the wheel's does."""
+    spec = (ROOT / ".ci" / "app" / "minesweeper-bot.spec").read_text()
+    data = [path for path in tracked() if path.endswith(".npz")]
+    assert data
+    assert [path for path in data if path not in spec] == []
