@@ -1,8 +1,10 @@
 """The hand: moves become clicks.
 
-`Hand` turns the moves of a turn into events, each batch checked against the board's
-place just before; a `Pointer` sends them. There are two: `SystemPointer` moves the real
-mouse through pyautogui, `DryPointer` only writes down what it would have done.
+`Hand` turns the moves of a turn into events. All points of a batch are checked before its
+first click; then for each click the pointer is put there, looked at once more, and only then
+the button is pressed. A `Pointer` sends the events: `SystemPointer` moves the real mouse
+through pyautogui, `DryPointer` only writes down what it would have done (X11 has a faster
+one, `vision.x11.pointer`).
 """
 
 from __future__ import annotations
@@ -31,14 +33,45 @@ class HandError(RuntimeError):
 class Pointer(Protocol):
     """Whatever sends events to the desktop."""
 
+    @property
+    def position(self) -> Point:
+        """Where the pointer is."""
+
     def move(self, point: Point) -> None:
         """Put the pointer there."""
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there; `hold` is called between the two."""
+        """Press and release there; `hold` is called between the two.
+
+        The pointer has been put there just before.
+        """
 
     def press(self, key: str) -> None:
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
+
+
+class User(Protocol):
+    """Whoever the mouse belongs to: the user comes first."""
+
+    def expect(self, point: Point, presses: int) -> None:
+        """Be told what is about to be sent: nobody else is to be taken for it."""
+
+    def give_way(self) -> None:
+        """Return at once, unless the user took the mouse.
+
+        Raises:
+            Exception: He did: what was to be done is not done any more.
+        """
+
+
+class Nobody:
+    """No user who could take the mouse."""
+
+    def expect(self, point: Point, presses: int) -> None:
+        """Nothing."""
+
+    def give_way(self) -> None:
+        """Nothing."""
 
 
 class SystemPointer:
@@ -47,12 +80,16 @@ class SystemPointer:
     pyautogui opens the display when it is imported, so it is imported here, late, and by
     the thread that clicks.
 
+    Args:
+        fail_safe: Whether pyautogui looks for the pointer in a corner of the main monitor.
+
     Raises:
         HandError: There is no display to open.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, fail_safe: bool = True) -> None:
         self._pyautogui = _load_pyautogui()
+        self._pyautogui.FAILSAFE = fail_safe
 
     @property
     def position(self) -> Point:
@@ -69,8 +106,7 @@ class SystemPointer:
         if hold is None:
             self._send(self._pyautogui.click, x, y, button=button)
             return
-        self._send(self._pyautogui.moveTo, x, y)
-        self._send(self._pyautogui.mouseDown, button=button)
+        self._send(self._pyautogui.mouseDown, x, y, button=button)
         try:
             hold()
         finally:
@@ -103,7 +139,6 @@ def _load_pyautogui() -> Any:
             f"({error}): run 'minesweeper-bot doctor'"
         ) from error
     pyautogui.PAUSE = 0
-    pyautogui.FAILSAFE = True
     return pyautogui
 
 
@@ -112,9 +147,11 @@ class DryPointer:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.position = Point(0, 0)
 
     def move(self, point: Point) -> None:
         """Write it down."""
+        self.position = point
         self.events.append(Event("move", "", point))
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
@@ -137,6 +174,9 @@ class Hand:
         focus: Gives the game's window the keyboard, and raises unless it then has it.
         stop: Once set, nothing more is sent.
         held: Whether a button still counts as down: the click has not arrived yet.
+        aim: Called just before each press, with the pointer there. What is still in the way,
+            in words, or None; raises where the point does not belong to the game any more.
+        user: Comes first.
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         restart_key: Which key starts the next game where the board has no face.
@@ -152,6 +192,8 @@ class Hand:
         stop: threading.Event,
         held: Callable[[], bool],
         screen: Region,
+        aim: Callable[[Point], str | None] = lambda _point: None,
+        user: User | None = None,
         hold: Callable[[], float] = lambda: 0.0,
         restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
@@ -161,6 +203,8 @@ class Hand:
         self._focus = focus
         self._stop = stop
         self._held = held
+        self._aim = aim
+        self._user = user or Nobody()
         self._screen = screen
         self._seconds_held = hold
         self._sent: list[Event] = []
@@ -173,7 +217,13 @@ class Hand:
         return sent
 
     def press(self, key: str) -> None:
-        """Type a key into the window that has the keyboard."""
+        """Type a key into the window that has the keyboard.
+
+        Raises:
+            Stopped: The stop event was set.
+            Exception: As `User.give_way` raises.
+        """
+        self._give_way()
         self._pointer.press(key)
         self._sent.append(Event("key", key, None))
 
@@ -182,7 +232,8 @@ class Hand:
 
         Raises:
             Stopped: The stop event was set; the rest was not sent.
-            HandError: The user moved the pointer into the fail-safe corner.
+            HandError: The mouse cannot be moved, or must not be.
+            Exception: As `guard`, `focus`, `aim` and `User.give_way` raise.
         """
         grid = turn.reading.grid
         if restarts(turn.moves):
@@ -191,7 +242,7 @@ class Hand:
         self._click([self._event(grid, move) for move in turn.moves])
         park = parking(grid, self._screen)
         if park is not None:
-            self._pointer.move(park)
+            self._move(park)
             self._sent.append(Event("move", "", park))
 
     def _event(self, grid: Grid, move: Move) -> Event:
@@ -215,23 +266,48 @@ class Hand:
         points = [click.point for click in clicks if click.point is not None]
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
-            if self._stop.is_set():
-                raise Stopped
+            self._put(point)
             seconds = self._seconds_held()
             hold = partial(self._stop.wait, seconds) if seconds > 0 else None
             self._pointer.click(point, click.detail, hold)
             self._sent.append(click)
-            self._await_arrival()
+            self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
 
-    def _await_arrival(self) -> None:
-        """Wait until the window manager has let go of the click; it is microseconds mostly."""
+    def _put(self, point: Point) -> None:
+        """Put the pointer there, until nothing is in the way of a click."""
+
+        def obstacle() -> str | None:
+            self._move(point)
+            return self._aim(point)
+
+        self._await(obstacle)
+        self._give_way()
+        self._user.expect(point, 1)
+
+    def _move(self, point: Point) -> None:
+        self._give_way()
+        self._user.expect(point, 0)
+        self._pointer.move(point)
+
+    def _give_way(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
+        self._user.give_way()
+
+    def _await(self, obstacle: Callable[[], str | None]) -> None:
+        """Wait until nothing is in the way: it is microseconds mostly.
+
+        A window manager may hold a click back, or somebody a key down.
+        """
+        words = ""
         for _ in range(_ARRIVAL_LOOKS):
-            if not self._held():
+            found = obstacle()
+            if found is None:
                 return
-            self._stop.wait(_ARRIVAL_INTERVAL)
-        raise HandError(
-            "a mouse button stays down: let go of it, and start again; nothing more is clicked"
-        )
+            words = found
+            if self._stop.wait(_ARRIVAL_INTERVAL):
+                raise Stopped
+        raise HandError(f"{words}, and start again; nothing more is clicked")
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:

@@ -9,7 +9,8 @@ from contextlib import closing
 from bot.analysis import Cancelled
 from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
-from bot.mouse import Pointer, SystemPointer
+from bot.manners import Pauses
+from bot.mouse import Pointer
 from bot.rules import Rules
 from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
@@ -28,7 +29,9 @@ from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.following.targets import Target, survey_screen
 from vision.learning.teaching import Taught, teach
+from vision.pointer import own_pointer
 from vision.reader import Reader
+from vision.session import cause
 from vision.skins import Skin, SkinShelf
 from vision.stopkey import StopKey
 
@@ -43,7 +46,7 @@ class Desktop:
 
     def __init__(
         self,
-        pointer: Callable[[], Pointer] = SystemPointer,
+        pointer: Callable[[], Pointer] = own_pointer,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._make_pointer = pointer
@@ -78,10 +81,11 @@ class Desktop:
         stop: threading.Event,
         ask: Ask,
         hold: Pause,
+        pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
         key = candidate.key if isinstance(candidate.key, int) else None
-        return self.play(key, choices, stop, ask, hold)
+        return self.play(key, choices, stop, ask, hold, pauses=pauses)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
@@ -123,6 +127,7 @@ class Desktop:
         ask: Ask | None = None,
         hold: Pause | None = None,
         tell: Callable[[str], None] = lambda _text: None,
+        pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
@@ -136,12 +141,13 @@ class Desktop:
             hold: Says what is in the way and waits until the user goes on. Without it nobody
                 can go on: what does not pass by itself ends the run.
             tell: Says what is waited for.
+            pauses: Told when the user takes the mouse. Without it that ends the run.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
             when `stop` is set.
         """
-        company = Company(stop, self.failure, ask, hold, tell)
+        company = Company(stop, self.failure, ask, hold, tell, pauses)
         run = Run(choices, company, self._note)
         return run.turns(self._make_pointer, self.skins, window)
 
@@ -203,7 +209,7 @@ class Desktop:
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
-        return describe(error, self._last_frame)
+        return describe(cause(error), self._last_frame)
 
 
 def _candidate(screen: Screen, reader: Reader, target: Target) -> Candidate:

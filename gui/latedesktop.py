@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.frame import Frame
 from bot.loop import Turn
+from bot.manners import Pauses
 from bot.rules import Rules
 from gui.display import Desk, desk
 from gui.failures import Failure
@@ -52,9 +53,10 @@ class LateDesktop:
         stop: threading.Event,
         ask: Ask,
         hold: Callable[[Failure], None],
+        pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen."""
-        return self.desktop.turns(candidate, choices, stop, ask, hold)
+        return self.desktop.turns(candidate, choices, stop, ask, hold, pauses)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """The window of a board as it looks."""

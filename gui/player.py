@@ -21,6 +21,7 @@ from PyQt6.QtCore import QObject, QThread, pyqtSignal
 from bot.analysis import Cancelled
 from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
+from bot.manners import Pauses
 from bot.rules import Rules
 from gui.failures import Failure
 from gui.pace import Pace
@@ -104,11 +105,13 @@ class Backend(Protocol):
         stop: threading.Event,
         ask: Ask,
         hold: Callable[[Failure], None],
+        pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen. Called and advanced in the player's thread alone.
 
         `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
-        `hold` tells why and pauses until the user goes on.
+        `hold` tells why and pauses until the user goes on. `pauses` is told when the user takes
+        the mouse.
         """
 
     def watch(
@@ -172,6 +175,7 @@ class Player(QThread):
         self._stop = threading.Event()
         self._gate = threading.Condition()
         self._allowed: int | None = UNLIMITED
+        self._why = ""
         self._asking = False
         self._answer: int | None = None
         self._pace: float | None = None
@@ -186,20 +190,48 @@ class Player(QThread):
                 return State.ASKING
             return State.PLAYING if self._allowed is UNLIMITED else State.PAUSED
 
-    def pause(self) -> None:
-        """No further move until `resume` or `step`."""
-        self._allow(0)
+    @property
+    def why(self) -> str:
+        """Why it is paused, where that was not the user's wish; else empty."""
+        with self._gate:
+            return self._why
+
+    def pause(self, why: str = "") -> None:
+        """No further move until `resume` or `step`; from any thread.
+
+        Args:
+            why: Where it pauses by itself; nothing is done where it waits for the user anyway.
+        """
+        with self._gate:
+            if why and (self._asking or self._allowed == 0):
+                return
+            self._allowed, self._why = 0, why
+            self._gate.notify_all()
         self.state_changed.emit(State.PAUSED)
 
     def resume(self) -> None:
-        """Go on."""
-        self._allow(UNLIMITED)
+        """Go on; from any thread."""
+        with self._gate:
+            self._allowed, self._why = UNLIMITED, ""
+            self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
+
+    def until_resumed(self) -> None:
+        """Wait until the user goes on, where it paused by itself; in the player's thread.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+        with self._gate:
+            while self._why and not self._stop.is_set():
+                self._gate.wait()
+            if self._stop.is_set():
+                raise Stopped
 
     def step(self) -> None:
         """Carry out one turn, show the next one and pause before it."""
         with self._gate:
-            self._allowed = (self._allowed or 0) + 1
+            self._allowed, self._why = (self._allowed or 0) + 1, ""
             self._gate.notify_all()
 
     def answer(self, state: int | None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -19,6 +20,7 @@ from bot.board import Cell
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn, insistent, play, restarts, settled
+from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
 from gui.brain import planning, thinking
@@ -30,12 +32,14 @@ from gui.player import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision import windows
+from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.capture import Screen
 from vision.focus import DialogOpen, Dialogs
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.usermouse import user_mouse
 
 _STALE: Final = 0.1
 """Seconds after which a board is looked at again before it is clicked on: whoever thought for
@@ -62,6 +66,8 @@ class Company:
     what does not pass by itself ends the run."""
     tell: Callable[[str], None] = lambda _text: None
     """Says what is waited for."""
+    pauses: Pauses | None = None
+    """Told when the user takes the mouse. Without it that ends the run."""
 
 
 class Run:
@@ -93,6 +99,7 @@ class Run:
         self._reader: Reader
         self._dialogs: Dialogs
         self._hand: Hand
+        self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
 
     def turns(
@@ -108,7 +115,8 @@ class Run:
         Yields:
             Each turn before it is carried out.
         """
-        with Screen() as screen:
+        with ExitStack() as resources:
+            screen = resources.enter_context(Screen())
             settings = self._choices()
             rules = settings.rules
             reader = Reader(screen, skins, window=window, mines=settings.mines, rules=rules)
@@ -117,7 +125,7 @@ class Run:
             self._reader = reader
             self._meet_program()
             held = Holding(reader.skin.hold, reader.note_hold)
-            self._hand = self._hand_of(pointer(), screen, held)
+            self._hand = self._hand_of(pointer(), screen, held, resources)
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
             self._ahead = None if settings.digging else mind.think
@@ -132,15 +140,29 @@ class Run:
             try:
                 # Before the first look: no game's time and no thought counts the compiling.
                 PREPARATION.wait(self._stop)
+                self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
             except (Stopped, Cancelled):
                 return
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, held: Holding) -> Hand:
-        reader = self._reader
+    def _hand_of(
+        self, pointer: Pointer, screen: Screen, held: Holding, resources: ExitStack
+    ) -> Hand:
+        reader, pauses = self._reader, self._company.pauses
+
+        def taken(cornered: bool) -> None:
+            if pauses is not None:
+                pauses.resume() if cornered else pauses.pause(TAKEN)
+
+        mouse = user_mouse(taken, lambda: pointer.position)
+        resources.callback(mouse.close)
+        self._manners = Manners(mouse, pauses, self._stop.wait)
+        aim = Aim(lambda: reader.window, reader.guard)
         return Hand(
             pointer,
-            guard=reader.guard,
+            guard=aim.guard,
+            aim=aim.at,
+            user=self._manners,
             focus=partial(reader.focus, self._stop.wait),
             stop=self._stop,
             held=windows.button_held,
@@ -156,6 +178,14 @@ class Run:
     # Looking
 
     def _see(self, last: Turn | None) -> Reading:
+        """What the board shows when the user has given back the mouse."""
+        while True:
+            try:
+                return self._see_clear(last)
+            except Interrupted:
+                last = None
+
+    def _see_clear(self, last: Turn | None) -> Reading:
         """What the board shows when nothing is in its way, and the last turn is carried out."""
         if last is self._undone:
             last = None
@@ -183,6 +213,7 @@ class Run:
 
     def _look(self) -> Reading:
         """One look; a dialog that the program opens at an end is met as was chosen."""
+        self._manners.give_way()
         reading = self._reader.look()
         self._note(reading.frame)
         if reading.status is not Status.PLAYING:
@@ -238,19 +269,30 @@ class Run:
 
     def _act(self, turn: Turn) -> None:
         """Carry a turn out, unless the board is another one by now, or not to be reached."""
+        while not self._carry_out(turn) and restarts(turn.moves):
+            # Another turn of the game that is over would count as another game.
+            reading = self._see(None)
+            if not reading.status.over:
+                return
+            turn = replace(turn, reading=reading)
+
+    def _carry_out(self, turn: Turn) -> bool:
         self._undone = None
         try:
             fresh = self._fresh(turn)
             if fresh is not None:
-                self._carry_out(fresh)
+                self._send(fresh)
                 self._refusals = 0
-                return
+                return True
         except OBSTACLES as error:
             self._refused = error
             self._refusals += 1
+        except Interrupted:
+            pass
         self._undone = turn
+        return False
 
-    def _carry_out(self, turn: Turn) -> None:
+    def _send(self, turn: Turn) -> None:
         if restarts(turn.moves) and not self._reader.skin.restart.known:
             find_next_game(self._reader, self._hand, turn, self._look, self._stop)
         else:

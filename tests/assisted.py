@@ -26,11 +26,11 @@ from bot.frame import Grid, Point, Region
 from bot.game import FirstClick, Game, Level
 from gui.private_screen import PrivateScreen
 from tests.runs import BOT, environment
-from vision import windows
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.reader import Reader
 from vision.skins import SkinShelf
+from vision.x11.opening import authority
 
 _SECONDS: Final = 120.0
 LEFT, RIGHT = 1, 3
@@ -78,7 +78,7 @@ class Assisted:
         self._simulator = self._start(command, env)
         assert self._simulator.stdout is not None
         self.window = int(self._simulator.stdout.readline())
-        with windows.authority():
+        with authority():
             self._display = display.Display()
         self._resources.callback(self._display.close)
         self.move_pointer(Point(2, 2))

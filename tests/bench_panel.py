@@ -37,7 +37,8 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
 from vision.capture import Screen
-from vision.windows import authority, list_windows
+from vision.windows import list_windows
+from vision.x11.opening import authority
 
 out = Console(highlight=False, soft_wrap=True)
 

@@ -27,6 +27,7 @@ from tests.vision.xwindows import PictureWindow, wait_until
 from vision import windows
 from vision.capture import Screen
 from vision.windows import SIMULATOR_CLASS
+from vision.x11.opening import authority
 
 _START: Final = """
 import sys
@@ -154,7 +155,7 @@ class Mischief:
     """Whoever does things to windows; a connection of its own to the X server."""
 
     def __init__(self) -> None:
-        with windows.authority():
+        with authority():
             self.display: Any = display.Display()
         self.root: Any = self.display.screen().root
 

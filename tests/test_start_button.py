@@ -16,7 +16,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from vision import windows
+from vision.x11.opening import authority
 
 PANEL: Final = """
 import threading
@@ -76,7 +76,7 @@ def test_a_click_on_start_plays_the_chosen_window(
 
 def click(x: int, y: int) -> None:
     """A real press and release of the left button."""
-    with windows.authority():
+    with authority():
         server: Any = display.Display()
     xtest.fake_input(server, X.MotionNotify, x=x, y=y)
     xtest.fake_input(server, X.ButtonPress, 1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from gui.settings import Settings, load, save
 from tests.runs import BOT, audited, environment, sessions
 from tests.test_play import simulated
 from tests.vision.keyboard import Keyboard
+from tests.vision.mice import Mice
 from tests.vision.xwindows import wait_until
 from vision import windows
 
@@ -44,16 +47,36 @@ except Exception as error:
 
 
 @contextmanager
-def running(home: Path, screen: PrivateScreen, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    home: Path, screen: PrivateScreen, *arguments: str, **streams: Any
+) -> Iterator[subprocess.Popen[str]]:
     """The program; whatever happens, it does not outlive the test."""
     process = subprocess.Popen(
-        [*BOT, *arguments], env=environment(home, screen), stdout=subprocess.PIPE, text=True
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+        **streams,
     )
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
+
+
+@contextmanager
+def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subprocess.Popen[str]]:
+    """The program, without end, on an Expert board, once it has played a game."""
+    given = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE} | streams
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
+    with (
+        simulated(screen, home, "--level", "expert"),
+        running(home, screen, *arguments, **given) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        yield process
 
 
 @pytest.fixture
@@ -82,6 +105,62 @@ def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: Private
     assert process.returncode == 130
     assert not any(session.torn for session in sessions(tmp_path))
     assert audited(sessions(tmp_path)).findings == []
+
+
+def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Where nobody can say when to go on, the run ends, says why, and the pointer stays put."""
+    with at_play(tmp_path, screen) as process, Mice() as mice:
+        mice.push(2, 2, times=4)
+        out, errors = process.communicate(timeout=60)
+        place = mice.place
+        mice.push(0, 0)
+        assert mice.place == place
+    assert process.returncode == 1, out + errors
+    assert "you took the mouse" in errors
+    assert "Traceback" not in errors
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Nothing happens until Enter; then the games go on, until the next corner ends them."""
+    ours, its = os.openpty()
+    try:
+        with at_play(tmp_path, screen, stdin=its) as process, Mice() as mice:
+            assert process.stdout is not None
+            mice.push(2, 2, times=4)
+            heard = ""
+            while "Press Enter" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            place = mice.place
+            assert "you took the mouse" in heard
+            assert mice.place == place
+            os.write(ours, b"\n")
+            while "game" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            mice.warp(1, 1)
+            mice.push(-1, -1, times=4)
+            _, errors = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(its)
+    assert process.returncode == 1
+    assert "into a corner" in errors
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_display_that_goes_ends_the_run_in_words(tmp_path: Path) -> None:
+    """The server ends in mid-game: what was played is kept, and no traceback is shown."""
+    with ExitStack() as programs:
+        with PrivateScreen() as screen:
+            process = programs.enter_context(at_play(tmp_path, screen))
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 1, out + errors
+    assert "display" in errors
+    assert "is gone" in errors
+    assert "Traceback" not in out + errors
+    assert not any(session.torn for session in sessions(tmp_path))
 
 
 def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:

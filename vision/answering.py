@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from vision import windows
 from vision.windows import Window
+from vision.x11.opening import authority
 
 _SECONDS: Final = 1.0
 """In which a program has to answer."""
@@ -47,7 +48,7 @@ def _asked(window_id: int, wait: Callable[[float], bool]) -> bool:
     from Xlib import X, display, error  # noqa: PLC0415 - only where there is X11
     from Xlib.protocol import event  # noqa: PLC0415
 
-    with windows.authority():
+    with authority():
         server: Any = display.Display()
     try:
         server.set_error_handler(lambda *_: None)

@@ -21,6 +21,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from vision import windows
+from vision.x11.opening import authority
 
 MODIFIERS: Final = ("Ctrl", "Alt", "Shift", "Meta")
 _NAMED: Final = {
@@ -215,7 +216,7 @@ class _Grabs:
         from Xlib import X, display  # noqa: PLC0415 - only where there is X11
 
         self._x: Any = X
-        with windows.authority():
+        with authority():
             self._display: Any = display.Display()
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root

@@ -27,6 +27,7 @@ from bot.planner import Style
 from bot.solver import solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import IN_WORDS, PREPARATION
+from gui.commands.pausing import TerminalPauses
 from gui.commands.progress import GameLog
 from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
@@ -146,8 +147,11 @@ def run_play(options: PlayOptions, console: Console) -> int:
                 return INTERRUPTED
             if environment is None:
                 hear_stop_key(resources, settings, stop, log)
-            ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
+            ask, pauses = None, None
+            if sys.stdin.isatty():
+                ask = in_terminal(console, log, stop, waiting)
+                pauses = TerminalPauses(console, log, stop, waiting)
+            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note, pauses=pauses)
             failure = follow(turns, log, stop, options.pace, desktop.failure)
     conclude(console, log, failure, options)
     if failure is not None:

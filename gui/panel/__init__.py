@@ -314,8 +314,14 @@ class Panel(QMainWindow):
         if state is State.PAUSED:
             # Whoever steps wants board and words of the same turn.
             self._showing.flush()
+        if run.why:
+            self._standing.show_for_question()
         self.surface.show_state(
-            state, opening=self._lookout.opening, outcome=run.outcome, assist=run.watching
+            state,
+            opening=self._lookout.opening,
+            outcome=run.outcome,
+            assist=run.watching,
+            why=f"{run.why}. Go on when it is free" if run.why else "",
         )
         self.state_changed.emit(state)
 

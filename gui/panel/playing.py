@@ -43,7 +43,7 @@ def make_player(
         return Player(partial(backend.watch, board, now), backend.failure, parent)
 
     def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
-        return backend.turns(board, now, stop, ask, player.hold)
+        return backend.turns(board, now, stop, ask, player.hold, player)
 
     player = Player(turns, backend.failure, parent, lambda turn: rests(now(), turn))
     player.set_pace(choices().pace)

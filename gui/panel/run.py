@@ -70,6 +70,11 @@ class Run(QObject):
         """What the player is doing."""
         return State.IDLE if self._player is None else self._player.state
 
+    @property
+    def why(self) -> str:
+        """Why the player paused, where nobody paused it; else empty."""
+        return "" if self._player is None else self._player.why
+
     def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
         """Play a board.
 

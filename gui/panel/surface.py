@@ -147,7 +147,13 @@ class Surface(QWidget):
             self._focused.setFocus()
 
     def show_state(
-        self, state: State, *, opening: bool, outcome: str, assist: bool = False
+        self,
+        state: State,
+        *,
+        opening: bool,
+        outcome: str,
+        assist: bool = False,
+        why: str = "",
     ) -> None:
         """Enable what makes sense and say what is going on.
 
@@ -156,6 +162,7 @@ class Surface(QWidget):
             opening: A simulated window is being opened.
             outcome: How the last games went, in a sentence.
             assist: The user plays, and is watched.
+            why: Why the player paused by itself.
         """
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
@@ -167,7 +174,7 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state = state
-        words = _WATCHING.get(state) if assist else None
+        words = _WATCHING.get(state) if assist else why
         self._words = words or self._state_in_words(state, opening, outcome)
         self._tell_state()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from bot.loop import Stopped, Turn
+from bot.manners import Pauses
 from bot.rules import Rules
 from gui.failures import Failure
 from gui.player import Ask, Backend, Candidate, Found
@@ -111,12 +112,13 @@ class PrivateScreens:
         stop: threading.Event,
         ask: Ask,
         hold: Callable[[Failure], None],
+        pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen, here or there."""
         if isinstance(candidate.key, PrivateBoard):
             there = replace(candidate, key=candidate.key.key)
             return self._turns(there, choices, stop, ask, hold)
-        return self._desktop.turns(candidate, choices, stop, ask, hold)
+        return self._desktop.turns(candidate, choices, stop, ask, hold, pauses)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask

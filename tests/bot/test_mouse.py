@@ -17,6 +17,11 @@ from tests.boards import grid_of, reading_of
 SCREEN = Region(0, 0, 1280, 800)
 
 
+def presses(pointer: DryPointer) -> list[Event]:
+    """The clicks among what a pointer was told to do."""
+    return [event for event in pointer.events if event.kind == "click"]
+
+
 class Refused(Exception):
     """The guard's word in these tests."""
 
@@ -72,7 +77,8 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
     assert [grid.cell_at(event.point) for event in sent if event.point] == [
         Cell(0, 0), Cell(2, 3), Cell(1, 1), None,
     ]  # fmt: skip
-    assert list(sent) == pointer.events
+    assert [event for event in sent if event.kind == "click"] == presses(pointer)
+    assert pointer.events[0::2] == [Event("move", "", event.point) for event in sent]
 
 
 def test_the_program_says_which_button_chords() -> None:
@@ -103,7 +109,7 @@ def test_a_stop_keeps_the_rest_back() -> None:
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     with pytest.raises(Stopped):
         hand(pointer, stop=stop, held=stop_after_the_first).act(turn(*moves))
-    assert len(pointer.events) == 1
+    assert len(presses(pointer)) == 1
 
 
 def test_the_next_click_waits_for_the_last_to_arrive() -> None:
@@ -113,7 +119,7 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
     sent_before: list[int] = []
 
     def held() -> bool:
-        sent_before.append(len(pointer.events))
+        sent_before.append(len(presses(pointer)))
         return next(answers)
 
     hand(pointer, held=held).act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(2))))
@@ -127,7 +133,51 @@ def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> No
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
     with pytest.raises(HandError, match="stays down"):
         hand(pointer, held=lambda: True).act(turn(*moves))
-    assert len(pointer.events) == 1
+    assert len(presses(pointer)) == 1
+
+
+def test_each_click_is_looked_at_with_the_pointer_there() -> None:
+    """What comes in the way in the middle of a batch is waited out, or ends it."""
+    pointer = DryPointer()
+    seen: list[tuple[Point, Point]] = []
+    answers = iter([None, "a key is down", None])
+
+    def aim(point: Point) -> str | None:
+        seen.append((point, pointer.position))
+        answer = next(answers, "")
+        if answer == "":
+            raise Refused
+        return answer
+
+    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
+    with pytest.raises(Refused):
+        hand(pointer, aim=aim).act(turn(*moves))
+    grid = grid_of(3, 4)
+    wanted = [grid.center(Cell(0, col)) for col in (0, 1, 1, 2)]
+    assert seen == [(point, point) for point in wanted]
+    assert [event.point for event in presses(pointer)] == wanted[:2]
+
+
+def test_the_user_is_asked_before_every_event() -> None:
+    """He is told what comes next, and nothing is sent once he took the mouse."""
+    pointer, announced = DryPointer(), []
+
+    class Owner:
+        def expect(self, point: Point, presses: int) -> None:
+            announced.append((point, presses, len(pointer.events)))
+
+        def give_way(self) -> None:
+            if len(presses(pointer)) == 2:
+                raise Refused
+
+    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
+    acting = hand(pointer, user=Owner())
+    with pytest.raises(Refused):
+        acting.act(turn(*moves))
+    with pytest.raises(Refused):
+        acting.press("f2")
+    points = [grid_of(3, 4).center(Cell(0, col)) for col in (0, 0, 1, 1)]
+    assert announced == [(point, at % 2, at) for at, point in enumerate(points)]
 
 
 def test_a_restart_prefers_the_face() -> None:

@@ -22,6 +22,7 @@ from bot.coaching import Verdict, judged
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
 from bot.loop import Turn, play
+from bot.manners import Pauses
 from bot.planner import Action, Move
 from bot.rules import Rules
 from bot.solver import solver
@@ -247,6 +248,7 @@ class Tabletop:
         stop: threading.Event,
         ask: Ask,
         hold: Callable[[Failure], None],
+        pauses: Pauses | None = None,  # noqa: ARG002 - nobody has a mouse here
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()

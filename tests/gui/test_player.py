@@ -29,7 +29,8 @@ def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
     """A player that has not begun; ended at the test's end."""
     board, chosen = table.candidate(0), Settings(games=None)
     made = Player(
-        lambda stop, ask: table.turns(board, lambda: chosen, stop, ask, made.hold), table.failure
+        lambda stop, ask: table.turns(board, lambda: chosen, stop, ask, made.hold, made),
+        table.failure,
     )
     yield made
     made.stop()

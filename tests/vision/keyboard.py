@@ -8,14 +8,14 @@ from typing import Any, Self
 from Xlib import XK, X, display
 from Xlib.ext import xtest
 
-from vision import windows
+from vision.x11.opening import authority
 
 
 class Keyboard:
     """Sends keys to whatever has the focus, as a real one does."""
 
     def __init__(self) -> None:
-        with windows.authority():
+        with authority():
             self.display: Any = display.Display()
 
     def __enter__(self) -> Self:
@@ -28,6 +28,19 @@ class Keyboard:
         trace: TracebackType | None,
     ) -> None:
         self.display.close()
+
+    def hold(self, name: str) -> None:
+        """Press a key and keep it down."""
+        self._turn(X.KeyPress, name)
+
+    def let_go(self, name: str) -> None:
+        """Release it."""
+        self._turn(X.KeyRelease, name)
+
+    def _turn(self, kind: int, name: str) -> None:
+        code = self.display.keysym_to_keycode(XK.string_to_keysym(name))
+        xtest.fake_input(self.display, kind, code)
+        self.display.sync()
 
     def press(self, *names: str) -> None:
         """Press keys, by X11's names, one after the other; release them in reverse."""

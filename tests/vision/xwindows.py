@@ -15,6 +15,7 @@ from Xlib import X, display
 
 from bot.frame import Region
 from vision import windows
+from vision.x11.opening import authority
 
 PATIENCE = 20.0
 """Seconds for a window manager on a busy machine."""
@@ -41,7 +42,7 @@ class PictureWindow:
         popup: bool = False,
         latin: bool = False,
     ) -> None:
-        with windows.authority():
+        with authority():
             self.display = display.Display()
         screen = self.display.screen()
         height, width = image.shape[:2]

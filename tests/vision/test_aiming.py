@@ -1,0 +1,230 @@
+"""The last look before a click, at real windows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from Xlib import X
+
+from bot.frame import Point
+from gui.private_screen import PrivateScreen
+from tests.vision.keyboard import Keyboard
+from tests.vision.mice import Mice
+from tests.vision.xwindows import PictureWindow, wait_until
+from vision import windows
+from vision.aiming import Aim
+from vision.focus import NotInFront
+from vision.following.covering import refuse_others
+from vision.session import SessionGone, absence, cause, refuse_absence
+from vision.window import Window
+from vision.x11.pointer import XPointer
+
+pytestmark = pytest.mark.usefixtures("display")
+GREY = np.full((200, 300, 3), 120, np.uint8)
+
+
+@pytest.fixture
+def game() -> Iterator[PictureWindow]:
+    """A window with a frame."""
+    with PictureWindow(GREY, (200, 150), "game") as made:
+        yield made
+
+
+def seen(game: PictureWindow) -> Window:
+    """The window as it is at this moment."""
+    return next(one for one in windows.list_windows() if one.id == game.id)
+
+
+def aimed(game: PictureWindow) -> tuple[Aim, Point]:
+    """An aim at a window that was checked, and a point in it on which the pointer is."""
+    window = seen(game)
+    point = Point(window.region.left + 50, window.region.top + 60)
+    aim = Aim(lambda: window, lambda points: refuse_others(window, points))
+    aim.guard([point])
+    XPointer().move(point)
+    assert aim.at(point) is None
+    return aim, point
+
+
+def test_a_window_that_moves_between_two_clicks(game: PictureWindow) -> None:
+    """By one pixel or behind another one: the next click is not made."""
+    aim, point = aimed(game)
+    game.move(game.region.left + 1, game.region.top)
+    with pytest.raises(NotInFront, match="has moved"):
+        aim.at(point)
+
+
+def test_a_window_that_gets_another_size_between_two_clicks(game: PictureWindow) -> None:
+    """Its board may be elsewhere in it."""
+    aim, point = aimed(game)
+    game.resize(np.full((210, 300, 3), 120, np.uint8))
+    with pytest.raises(NotInFront, match="has moved"):
+        aim.at(point)
+
+
+@pytest.mark.parametrize("popup", [True, False], ids=["a menu", "a window"])
+def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup: bool) -> None:
+    """The next click is not made, and the batch after it is refused as well."""
+    aim, point = aimed(game)
+    at = (round(point.x) - 20, round(point.y) - 20)
+    with PictureWindow(GREY, at, "other", popup=popup) as other:
+        windows.activate(next(iter(windows.list_windows()))) if popup else windows.activate(
+            seen(other)
+        )
+        wait_until(lambda: windows.uncovered(game.id, [point]) == [False])
+        with pytest.raises(NotInFront, match="came over"):
+            aim.at(point)
+        with pytest.raises(NotInFront, match="lies"):
+            aim.guard([point])
+
+
+def test_a_window_that_is_closed_or_minimised_between_two_clicks(game: PictureWindow) -> None:
+    """Neither is clicked on."""
+    aim, point = aimed(game)
+    game.window.unmap()
+    game.display.sync()
+    with pytest.raises(NotInFront, match=r"moved|came over"):
+        aim.at(point)
+    game.close()
+    with pytest.raises(NotInFront, match="was closed"):
+        aim.at(point)
+    with pytest.raises(NotInFront, match="was closed"):
+        aim.guard([point])
+
+
+def test_a_number_that_another_window_was_given(game: PictureWindow) -> None:
+    """The same place and the same number, but another program: nothing is clicked."""
+    window = seen(game)
+    assert windows.same(window)
+    aim = Aim(lambda: window, lambda points: refuse_others(window, points))
+    point = Point(window.region.left + 50, window.region.top + 60)
+    aim.guard([point])
+    game.window.set_wm_class("other", "Other")
+    game.display.sync()
+    with pytest.raises(NotInFront, match="was closed"):
+        aim.guard([point])
+
+
+def test_a_board_in_no_window_is_not_clicked_on() -> None:
+    """Where windows can be asked about, one of them must be it."""
+    with pytest.raises(NotInFront, match="in no window"):
+        Aim(lambda: None, lambda _points: None).guard([Point(5, 5)])
+
+
+def test_the_pointer_must_be_where_it_was_put(game: PictureWindow) -> None:
+    """A tremble is allowed for; a game or a window manager that moves it is waited for."""
+    aim, point = aimed(game)
+    with Mice() as mice:
+        mice.warp(round(point.x) + 2, round(point.y) - 2)
+        assert aim.at(point) is None
+        mice.warp(round(point.x) + 3, round(point.y))
+        assert "pointer" in (aim.at(point) or "")
+
+
+@pytest.mark.parametrize("name", ["Shift_L", "Control_L", "Alt_L", "Super_L"])
+def test_a_key_that_is_held_changes_what_a_click_means(game: PictureWindow, name: str) -> None:
+    """Alt and a drag move a window: nothing is clicked meanwhile."""
+    aim, point = aimed(game)
+    with Keyboard() as keyboard:
+        keyboard.hold(name)
+        assert "key" in (aim.at(point) or "")
+        keyboard.let_go(name)
+        assert aim.at(point) is None
+
+
+@pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])
+def test_whoever_swapped_the_buttons_has_left_and_right_as_wanted(
+    game: PictureWindow, order: list[int]
+) -> None:
+    """What a program is told is the button that was meant."""
+    mapping = game.display.get_pointer_mapping()
+    game.window.change_attributes(event_mask=X.ButtonPressMask)
+    game.display.set_pointer_mapping(order + mapping[3:])
+    try:
+        pointer, (_, point) = XPointer(), aimed(game)
+        told: list[int] = []
+        for button in ("left", "middle", "right"):
+            pointer.click(point, button, None)
+            wait_until(lambda: not windows.button_held())
+            wait_until(game.display.pending_events)
+            told += (event.detail for event in _events(game) if event.type == X.ButtonPress)
+    finally:
+        game.display.set_pointer_mapping(mapping)
+    assert told == [1, 2, 3]
+
+
+def _events(game: PictureWindow) -> list[Any]:
+    """What a window was told of."""
+    return [game.display.next_event() for _ in range(game.display.pending_events())]
+
+
+def test_a_screen_that_nobody_sees_is_not_clicked_on() -> None:
+    """Locked, or another session on the screen; as long as it lasts."""
+    refuse_absence()
+    with Mice() as mice:
+        mice.tell("_SCREENSAVER_STATUS", "INTEGER", mice.display.intern_atom("LOCK"))
+        with pytest.raises(SessionGone, match="the screen is locked: nothing more is clicked"):
+            refuse_absence()
+        mice.tell("_SCREENSAVER_STATUS", "INTEGER", mice.display.intern_atom("BLANK"))
+        refuse_absence()
+        mice.tell("XFree86_has_VT", "INTEGER", 0)
+        assert absence() == "another session is on the screen"
+        mice.tell("XFree86_has_VT", "INTEGER", 1)
+        assert absence() is None
+        for name in ("_SCREENSAVER_STATUS", "XFree86_has_VT"):
+            mice.unsay(name)
+
+
+@pytest.mark.parametrize(
+    ("changed", "gone"),
+    [
+        ({}, True),
+        ({"STATE": "active"}, False),
+        ({"DISPLAY": ":77"}, False),
+        ({"UID": "77"}, False),
+    ],
+)
+def test_logind_tells_of_another_session(
+    tmp_path: Path, private_screen: PrivateScreen, changed: dict[str, str], gone: bool
+) -> None:
+    """Ours is the one of this user and display; one of another display is not asked about."""
+    told = {"UID": str(os.getuid()), "DISPLAY": private_screen.environment["DISPLAY"]}
+    told |= {"ACTIVE": "0", "STATE": "online"} | changed
+    lines = "".join(f"{name}={value}\n" for name, value in told.items())
+    (tmp_path / "2").write_text(f"# This is private data. Do not parse.\n{lines}")
+    assert (absence(tmp_path) is not None) == gone
+    assert absence(tmp_path / "none") is None
+
+
+def test_a_display_that_is_gone_is_the_cause_of_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever error that makes; while it is there, errors are what they are."""
+    error = KeyError("whatever")
+    assert cause(error) is error
+    with PrivateScreen() as screen:
+        for name in ("DISPLAY", "XAUTHORITY"):
+            monkeypatch.setenv(name, screen.environment[name])
+        pointer = XPointer()
+        pointer.move(Point(5, 5))
+        assert pointer.position == Point(5, 5)
+    assert "is gone" in str(cause(error))
+    with pytest.raises(SessionGone, match="is gone"):
+        refuse_absence()
+    told = _until_it_fails(lambda: pointer.move(Point(6, 6)))
+    assert "is gone: nothing more is clicked" in str(told)
+
+
+def _until_it_fails(send: Callable[[], None]) -> Exception:
+    """A broken connection is noticed by the second event at the latest."""
+    for _ in range(3):
+        try:
+            send()
+        except Exception as error:  # noqa: BLE001 - it is looked at by the caller
+            return error
+    raise AssertionError("nothing failed")

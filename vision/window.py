@@ -1,0 +1,41 @@
+"""What is told of a window, and of what lies under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.frame import Point, Region
+
+OWN_CLASS: Final = "minesweeper-bot"
+SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window on the screen."""
+
+    id: int
+    title: str
+    class_name: str
+    """Second part of WM_CLASS; empty where there is none."""
+    region: Region
+    """Client area, in points."""
+    pid: int | None
+    own: bool
+    """Belongs to this program, and is no simulated game."""
+
+
+@dataclass(frozen=True)
+class Beneath:
+    """The pointer, and a window, at one moment."""
+
+    pointer: Point
+    top: int
+    """The id of what lies under the pointer: a window's outermost frame; 0 on the desktop."""
+    place: Region
+    """The window's client area."""
+    button: bool
+    """A mouse button is down."""
+    modifier: bool
+    """Shift, Ctrl, Alt or Super is down."""

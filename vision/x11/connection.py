@@ -1,0 +1,338 @@
+"""One connection to the X server for every thread, and what is asked through it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from bot.frame import Point, Region
+from vision.window import OWN_CLASS, SIMULATOR_CLASS, Beneath, Window
+from vision.x11.opening import answers, authority
+
+_BUTTONS: Final = 0x1F00
+"""Button1Mask to Button5Mask of the X protocol."""
+_MODIFIERS: Final = 0x4D
+"""ShiftMask, ControlMask, Mod1Mask (Alt) and Mod4Mask (Super): none of the locks."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def connected() -> Connection | None:
+    """This thread's connection; None where there is no X display."""
+    display = os.environ.get("DISPLAY") if sys.platform.startswith("linux") else None
+    if not display:
+        return None
+    if getattr(_local, "display", None) != display:
+        if not answers(display):
+            return None
+        try:
+            _local.connection = Connection()
+        except Exception:  # noqa: BLE001 - Xlib raises whatever the cookie or the server gives
+            return None
+        _local.display = display
+    connection: Connection | None = _local.connection
+    return connection
+
+
+def ask(question: Callable[_P, _T], otherwise: _T, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """An answer, or the other one where a window vanished meanwhile or the display did.
+
+    Args:
+        question: A connection's method; asked again where its server was replaced by another one.
+        otherwise: The other answer.
+        args: For `question`.
+        kwargs: For `question`.
+    """
+    from Xlib import error  # noqa: PLC0415 - only where there is X11
+
+    for _ in range(2):
+        try:
+            return question(*args, **kwargs)
+        except error.XError:
+            return otherwise
+        except Exception as broken:
+            if not lost(broken):
+                raise
+        forget()
+        connection = connected()
+        if connection is None:
+            return otherwise
+        question = getattr(connection, question.__name__)
+    return otherwise
+
+
+def forget() -> None:
+    """Leave this thread's connection, which broke: Xlib would wait on it for ever."""
+    _local.__dict__.clear()
+
+
+def lost(error: Exception) -> bool:
+    """Whether an error of Xlib's says that the server has gone."""
+    from Xlib.error import ConnectionClosedError  # noqa: PLC0415 - only where there is X11
+
+    # python3-xlib 0.15 trips over its own handling of a socket that broke.
+    stumbled = isinstance(error, TypeError) and isinstance(error.__context__, OSError)
+    return stumbled or isinstance(error, ConnectionClosedError)
+
+
+class Shown(NamedTuple):
+    """Whether a screen is to be seen."""
+
+    visible: bool
+    """Its virtual terminal is the one that is shown, as far as anybody says."""
+    locked: bool
+    """A screen saver says that it has locked it."""
+
+
+class Connection:
+    """One thread's connection to the X server."""
+
+    def __init__(self) -> None:
+        from Xlib import X, display  # noqa: PLC0415 - only where there is X11
+
+        self.x: Any = X
+        with authority():
+            self.display: Any = display.Display()
+        # A thread's connection goes with the thread; Xlib would leave its socket open.
+        weakref.finalize(self, _close, self.display)
+        # Errors of requests without an answer: the window has gone, which is no news.
+        self.display.set_error_handler(lambda *_: None)
+        self.root: Any = self.display.screen().root
+        self.atom: Callable[[str], int] = self.display.intern_atom
+
+    def windows(self) -> list[Window]:
+        """See `vision.windows.list_windows`."""
+        return list(self._described(reversed(self._stacking())))
+
+    def window(self, window_id: int) -> Window | None:
+        """One window; None where it is not shown."""
+        return next(iter(self._described([window_id])), None)
+
+    def place(self, window_id: int) -> Region | None:
+        """See `vision.windows.place_of`."""
+        window = self._resource(window_id)
+        if window.get_attributes().map_state != self.x.IsViewable:
+            return None
+        size = window.get_geometry()
+        corner = self.root.translate_coords(window, 0, 0)
+        return Region(corner.x, corner.y, size.width, size.height)
+
+    def under(self, point: Point) -> Window | None:
+        """See `vision.windows.window_at`."""
+        x, y = int(point.x), int(point.y)
+        clients = set(self._stacking())
+        top = child = self.root.translate_coords(self.root, x, y).child
+        while child != self.x.NONE:
+            if child.id in clients:
+                return self.window(child.id)
+            child = child.translate_coords(self.root, x, y).child
+        return None if top == self.x.NONE else self.window(top.id)
+
+    def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
+        """See `vision.windows.uncovered`."""
+        from Xlib.protocol import request  # noqa: PLC0415 - only where there is X11
+
+        place = self.place(window_id)
+        frame = self.frame(window_id)
+        asked = [
+            request.TranslateCoords(
+                display=self.root.display,
+                defer=True,
+                src_wid=self.root,
+                dst_wid=self.root,
+                src_x=int(point.x),
+                src_y=int(point.y),
+            )
+            for point in points
+        ]
+        for one in asked:
+            one.reply()
+        return [
+            place is not None and place.holds(point) and _id(one.child) == frame
+            for point, one in zip(points, asked, strict=True)
+        ]
+
+    def frame(self, window_id: int) -> int:
+        """See `vision.windows.frame_of`."""
+        frame = self._resource(window_id)
+        while (parent := frame.query_tree().parent) not in (self.root, self.x.NONE):
+            frame = parent
+        return _id(frame)
+
+    def beneath(self, window_id: int) -> Beneath:
+        """See `vision.windows.beneath`."""
+        from Xlib.protocol import request  # noqa: PLC0415 - only where there is X11
+
+        server, window = self.root.display, self._resource(window_id)
+        pointer = request.QueryPointer(display=server, defer=True, window=self.root)
+        corner = request.TranslateCoords(
+            display=server, defer=True, src_wid=window, dst_wid=self.root, src_x=0, src_y=0
+        )
+        size = request.GetGeometry(display=server, defer=True, drawable=window)
+        for one in (pointer, corner, size):
+            one.reply()
+        return Beneath(
+            Point(pointer.root_x, pointer.root_y),
+            _id(pointer.child),
+            Region(corner.x, corner.y, size.width, size.height),
+            bool(pointer.mask & _BUTTONS),
+            bool(pointer.mask & _MODIFIERS),
+        )
+
+    def shown(self) -> Shown:
+        """Whether this screen is to be seen; see `vision.session`."""
+        terminal = self._cardinals(self.root, "XFree86_has_VT")
+        saver = self._cardinals(self.root, "_SCREENSAVER_STATUS")
+        return Shown(visible=terminal != [0], locked=saver[:1] == [self.atom("LOCK")])
+
+    def monitors(self) -> list[Region]:
+        """The monitors, the whole screen where nobody tells of any."""
+        if not self.display.has_extension("XINERAMA"):
+            size = self.root.get_geometry()
+            return [Region(0, 0, size.width, size.height)]
+        screens = self.display.xinerama_query_screens().screens
+        return [Region(one.x, one.y, one.width, one.height) for one in screens]
+
+    def pointer(self) -> Point:
+        """Where the pointer is."""
+        found = self.root.query_pointer()
+        return Point(found.root_x, found.root_y)
+
+    def move_pointer(self, x: int, y: int) -> None:
+        """Put the pointer there, in pixels."""
+        from Xlib.ext import xtest  # noqa: PLC0415 - only where there is X11
+
+        xtest.fake_input(self.display, self.x.MotionNotify, x=x, y=y)
+        self.display.flush()
+
+    def turn_button(self, number: int, *, down: bool) -> None:
+        """Press or release a button, by the number that the mouse itself gives it."""
+        from Xlib.ext import xtest  # noqa: PLC0415 - only where there is X11
+
+        kind = self.x.ButtonPress if down else self.x.ButtonRelease
+        xtest.fake_input(self.display, kind, number)
+        self.display.flush()
+
+    def exists(self, window_id: int) -> bool:
+        """See `vision.windows.exists`."""
+        return self._resource(window_id).get_attributes() is not None
+
+    def paint_apart(self, window_id: int) -> tuple[int, int] | None:
+        """See `vision.windows.paint_apart`."""
+        from Xlib.ext import composite  # noqa: PLC0415 - only where there is X11
+
+        if not self.display.has_extension(composite.extname):
+            return None
+        # Xlib's own request for the version leaves the version out.
+        server = self.display.display
+        opcode = server.get_extension_major(composite.extname)
+        composite.QueryVersion(display=server, opcode=opcode, major_version=0, minor_version=4)
+        window = self._resource(window_id)
+        window.composite_redirect_window(composite.RedirectAutomatic)
+        return window.get_geometry().depth, window.get_attributes().visual
+
+    def button_held(self) -> bool:
+        """See `vision.windows.button_held`."""
+        return bool(self.root.query_pointer().mask & _BUTTONS)
+
+    def focused(self) -> Window | None:
+        """See `vision.windows.focused`."""
+        active = self._cardinals(self.root, "_NET_ACTIVE_WINDOW")
+        if active:
+            return self.window(active[0])
+        focus = self.display.get_input_focus().focus
+        return None if isinstance(focus, int) or focus == self.root else self.window(focus.id)
+
+    def activate(self, window_id: int) -> None:
+        """See `vision.windows.activate`."""
+        from Xlib.protocol import event  # noqa: PLC0415 - only where there is X11
+
+        window = self._resource(window_id)
+        if self._cardinals(self.root, "_NET_SUPPORTING_WM_CHECK"):
+            message = event.ClientMessage(
+                window=window,
+                client_type=self.atom("_NET_ACTIVE_WINDOW"),
+                data=(32, [2, self.x.CurrentTime, 0, 0, 0]),
+            )
+            mask = self.x.SubstructureRedirectMask | self.x.SubstructureNotifyMask
+            self.root.send_event(message, event_mask=mask)
+        else:
+            window.configure(stack_mode=self.x.Above)
+            window.set_input_focus(self.x.RevertToParent, self.x.CurrentTime)
+        self.display.sync()
+
+    def maximise(self, window_id: int) -> None:
+        """See `vision.windows.maximise`."""
+        from Xlib.protocol import event  # noqa: PLC0415 - only where there is X11
+
+        ways = (self.atom(f"_NET_WM_STATE_MAXIMIZED_{way}") for way in ("HORZ", "VERT"))
+        message = event.ClientMessage(
+            window=self._resource(window_id),
+            client_type=self.atom("_NET_WM_STATE"),
+            data=(32, [1, *ways, 2, 0]),
+        )
+        mask = self.x.SubstructureRedirectMask | self.x.SubstructureNotifyMask
+        self.root.send_event(message, event_mask=mask)
+        self.display.sync()
+
+    def _stacking(self) -> list[int]:
+        """Window ids from the bottom to the top."""
+        listed = self._cardinals(self.root, "_NET_CLIENT_LIST_STACKING")
+        if listed or self._cardinals(self.root, "_NET_SUPPORTING_WM_CHECK"):
+            return listed
+        return [window.id for window in self.root.query_tree().children]
+
+    def _described(self, ids: Iterable[int]) -> Iterable[Window]:
+        from Xlib import error  # noqa: PLC0415 - only where there is X11
+
+        for window_id in ids:
+            try:
+                region = self.place(window_id)
+                if region is not None:
+                    yield self._describe(window_id, region)
+            except error.XError:
+                continue
+
+    def _describe(self, window_id: int, region: Region) -> Window:
+        window = self._resource(window_id)
+        classes = (self._text(window, "WM_CLASS") or "").split("\0")
+        class_name = classes[1] if len(classes) > 1 else classes[0]
+        title = self._text(window, "_NET_WM_NAME") or self._text(window, "WM_NAME") or ""
+        pid = self._cardinals(window, "_NET_WM_PID")
+        own = class_name.startswith(OWN_CLASS) and class_name != SIMULATOR_CLASS
+        return Window(window_id, title, class_name, region, pid[0] if pid else None, own)
+
+    def _resource(self, window_id: int) -> Any:
+        return self.display.create_resource_object("window", window_id)
+
+    def _cardinals(self, window: Any, name: str) -> list[int]:
+        found = window.get_full_property(self.atom(name), self.x.AnyPropertyType)
+        return [] if found is None or found.format != 32 else [int(value) for value in found.value]
+
+    def _text(self, window: Any, name: str) -> str | None:
+        """A property's text: UTF-8 where it says so, else Latin-1 (ICCCM, STRING)."""
+        found = window.get_full_property(self.atom(name), self.x.AnyPropertyType)
+        if found is None or found.format != 8:
+            return None
+        value = found.value if isinstance(found.value, bytes) else str(found.value).encode()
+        utf8 = found.property_type == self.atom("UTF8_STRING")
+        return value.decode("utf-8" if utf8 else "latin-1", "replace").rstrip("\0")
+
+
+def _id(window: Any) -> int:
+    """A window's number; Xlib gives 0 in place of none."""
+    return window if isinstance(window, int) else int(window.id)
+
+
+def _close(display: Any) -> None:
+    with suppress(Exception):  # the server may have gone first
+        display.close()
+
+
+_local = threading.local()
