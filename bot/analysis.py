@@ -118,6 +118,19 @@ class Analysis:
         probability.flags.writeable = False
         object.__setattr__(self, "mine_probability", probability)
 
+    def timed(self, seconds: float) -> Analysis:
+        """The same with the time that it took.
+
+        `dataclasses.replace` would work out all that is told later.
+        """
+        timed = object.__new__(Analysis)
+        timed.__dict__.update(self.__dict__, seconds=seconds)
+        return timed
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what is told later is told now."""
+        return self.__dict__ | {name: getattr(self, name) for name in _TOLD_LATER}
+
     @property
     def safe(self) -> tuple[Cell, ...]:
         """The cells proved free of mines, row by row."""
@@ -127,6 +140,9 @@ class Analysis:
     def mines(self) -> tuple[Cell, ...]:
         """The cells proved to be mines, row by row."""
         return _cells(self.mine_probability == 1.0)
+
+
+_TOLD_LATER: Final = [name for name, kind in vars(Analysis).items() if isinstance(kind, Later)]
 
 
 def _cells(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:

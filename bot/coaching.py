@@ -76,7 +76,9 @@ class Verdict:
         risk = _percent(self.move.risk)
         if self.kind is Kind.MISSED:
             why = f": {self.pattern}" if self.pattern else ""
-            return f"That was {_article(risk)} {risk} guess; {better} was proved safe{why}."
+            guess = f"{_article(risk)} {risk} guess"
+            was = "proved to be a mine" if self.move.risk == 1 else guess
+            return f"That was {was}; {better} was proved safe{why}."
         if self.kind is Kind.RISKIER:
             return (
                 f"That was {_article(risk)} {risk} guess; {better} had a risk of only "
@@ -227,6 +229,8 @@ def _headline(told: Sequence[Verdict], status: Status) -> str:
         return "Lost by the first click: bad luck."
     if died.kind is Kind.NEEDED:
         return f"Lost by a guess of {risk} that nothing could have spared you: bad luck."
+    if died.move.risk == 1:
+        return "Lost by opening a proved mine."
     return f"Lost by {_article(risk)} {risk} guess that was not needed."
 
 

@@ -6,28 +6,36 @@ clicked. Recording is a second generator around it, headless play a `for` statem
 
 `settled` is the patience of the loop: after an act it looks until what was acted on has
 changed and two looks in a row agree. It never sleeps: between two looks it waits on the
-stop event.
+stop event, or it already thinks about what the first of the two showed (`Ahead`). Only when
+the second one agrees is anything of that used.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from bot.analysis import Analysis
-from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
+from bot.anew import begun_anew
+from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Point, Reading, Status
+from bot.holding import Holding
 from bot.planner import Action, Move
+from bot.speaking import spoken
 
 PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
-LOOK_INTERVAL: Final = 0.004
-"""Seconds between two looks: looking without pause starves the game on a small machine."""
+LOOK_INTERVAL: Final = 0.002
+"""Seconds between two looks, at the least: looking without pause starves the game on a small
+machine."""
+ANEW_SECONDS: Final = 0.25
+"""Seconds for which another game must stay what it is: a board that is just being drawn again is
+neither the one nor the other."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -72,7 +80,8 @@ class Turn:
     """What is carried out next; empty at the end."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage: 'capture' and 'read', all looks together, 'wait' (for the game), 'think'
-    (planning included), and 'act' of the turn before."""
+    (planning included), and 'act' of the turn before. 'change' lies across them: from that act
+    to the look that was the first to show a change."""
     events: tuple[Event, ...] = ()
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""
@@ -106,13 +115,20 @@ def play(
         start = clock()
         reading = see(last)
         seen = clock()
+        if last is not None and _anew(reading, last):
+            number = 0
         analysis = solve(reading.board) if reading.status is Status.PLAYING else None
         thought = clock()
         if analysis is not None:
-            analysis = replace(analysis, seconds=thought - seen)
+            analysis = analysis.timed(reading.seconds.get("think", 0.0) + thought - seen)
         moves = plan(reading, analysis)
-        waiting = max(seen - start - sum(reading.seconds.values()), 0.0)
-        stages = {"wait": waiting, "think": clock() - seen, "act": acting}
+        if analysis is not None:
+            analysis = spoken(reading.board, analysis, moves)
+        spent = reading.seconds
+        ahead = spent.get("think", 0.0)
+        looking = ahead + spent.get("capture", 0.0) + spent.get("read", 0.0)
+        waiting = max(seen - start - looking, 0.0)
+        stages = {"wait": waiting, "think": ahead + clock() - seen, "act": acting}
         last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, sent())
         yield last
         if not moves:
@@ -134,8 +150,11 @@ def settled(
     last: Turn | None,
     patience: float = PATIENCE,
     clock: Callable[[], float] = time.monotonic,
+    meanwhile: Callable[[Reading], None] | None = None,
 ) -> Reading:
     """Look until the board shows what `last` did to it and two looks in a row agree.
+
+    Where somebody began another game meanwhile, that one is what is seen, once it stays.
 
     Args:
         look: One look.
@@ -143,33 +162,82 @@ def settled(
         last: The turn carried out just before; None at the start.
         patience: Seconds after which it gives up.
         clock: Monotonic seconds.
+        meanwhile: Does something useful with the first look that may be the right one, while
+            the board is given the time to change; what it takes counts as thinking.
 
     Raises:
         BoardNotSettled: The board stayed unreadable, blocked, without any change, or in
             contradiction to what was seen before.
         Stopped: The user stopped.
     """
-    deadline = clock() + patience
+    begin = clock()
+    deadline = begin + patience
     before: Reading | None = None
-    seconds: Counter[str] = Counter()
+    since = 0.0
+    seconds: dict[str, float] = {}
     while True:
         reading = look()
-        seconds.update(reading.seconds)
+        _add(seconds, reading.seconds)
+        if last is not None and "change" not in seconds and not _agree(last.reading, reading):
+            seconds["change"] = reading.frame.time - begin
+        agree = before is not None and _agree(before, reading)
+        now = clock()
+        since = since if agree else now
+        still = ANEW_SECONDS if last is not None and _anew(reading, last) else 0.0
+        if agree and now - since >= still:
+            return replace(reading, seconds=seconds)
         trouble = _trouble(reading, last)
-        if trouble is None and before is not None and _agree(before, reading):
-            return replace(reading, seconds=dict(seconds))
-        if clock() > deadline:
+        if now > deadline:
             missing = () if last is None else _missing(reading, last)
             raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
         before = reading if trouble is None else None
-        if wait(LOOK_INTERVAL):
+        rest = LOOK_INTERVAL
+        if before is not None and meanwhile is not None:
+            start = clock()
+            meanwhile(before)
+            thought = clock() - start
+            _add(seconds, {"think": thought})
+            deadline += thought
+            rest, meanwhile = max(rest - thought, 0.0), None
+        if wait(rest):
             raise Stopped
+
+
+def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
+    for stage, spent in more.items():
+        seconds[stage] = seconds.get(stage, 0.0) + spent
+
+
+class Ahead:
+    """A solver that is asked before it is certain that the answer will be needed.
+
+    Args:
+        solve: Asked.
+    """
+
+    def __init__(self, solve: Callable[[Board], Analysis]) -> None:
+        self._solve = solve
+        self._known: tuple[Board, Analysis] | None = None
+
+    def think(self, reading: Reading) -> None:
+        """Think about what may turn out to be the board."""
+        self._known = None
+        if reading.status is Status.PLAYING:
+            # A board in motion may contradict itself; of one that does not move, it is told.
+            with suppress(InconsistentBoard):
+                self._known = reading.board, self._solve(reading.board)
+
+    def __call__(self, board: Board) -> Analysis:
+        """What the solver thinks of a board; raises what it raises."""
+        known, self._known = self._known, None
+        return known[1] if known is not None and known[0] == board else self._solve(board)
 
 
 def insistent(
     see: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
+    hold: Holding | None = None,
 ) -> Callable[[Turn | None], Reading]:
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
@@ -181,20 +249,30 @@ def insistent(
         act: Carries a turn's moves out, and parks the pointer.
         patience: In all; a tile counts as unread after a twentieth of it, a click as missed
             after a fifth.
+        hold: How long a click is held; longer where it is sent once more.
     """
+    held = hold or Holding()
 
     def look_again(last: Turn | None) -> Reading:
+        clicked = last is not None and bool(last.moves) and not restarts(last.moves)
         try:
-            return see(last, patience / 20)
+            reading = see(last, patience / 20)
         except BoardNotSettled as error:
             if UNREAD in error.reading.board.tiles:
                 act(Turn(0, error.reading, None, ()))
+        else:
+            if clicked:
+                held.sufficed()
+            return reading
         try:
             return see(last, patience / 5)
         except BoardNotSettled as error:
-            if last is not None and error.missing:
-                act(replace(last, reading=error.reading, moves=error.missing))
-        return see(last, patience)
+            again = error
+        if last is None or not again.missing:
+            return see(last, patience)
+        with held.longer() if clicked else nullcontext():
+            act(replace(last, reading=again.reading, moves=again.missing))
+            return see(last, patience)
 
     return look_again
 
@@ -222,19 +300,19 @@ def _impossible_hint(board: Board) -> str | None:
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
-    closed = np.pad((board.tiles < 0).astype(np.int8), 1)
-    rows, cols = board.tiles.shape
-    around = sum(
-        closed[down : down + rows, right : right + cols] for down in range(3) for right in range(3)
-    )
-    wrong = np.argwhere(board.tiles > around)
-    if not len(wrong):
+    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
+    closed[1:-1, 1:-1] = board.tiles < 0
+    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
+    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
+    if not wrong.any():
         return None
-    row, col = wrong[0]
+    row, col = np.argwhere(wrong)[0]
     return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
 
 
 def _not_carried_out(reading: Reading, last: Turn) -> str | None:
+    if _anew(reading, last):
+        return None
     missing = _missing(reading, last)
     if not missing:
         # A program may open a region by itself: started is not the same as covered.
@@ -251,9 +329,15 @@ def _missing(reading: Reading, last: Turn) -> tuple[Move, ...]:
     if restarts(last.moves):
         return last.moves if reading.status.over else ()
     before, after = last.reading.board, reading.board
-    if reading.status.over or before.tiles.shape != after.tiles.shape:
+    if reading.status.over or _anew(reading, last) or _changed_hint(before, after):
         return ()
     return tuple(move for move in last.moves if not _shows(move, before, after))
+
+
+def _anew(reading: Reading, last: Turn) -> bool:
+    """Whether somebody else began another game since."""
+    over = reading.status.over or restarts(last.moves)
+    return not over and begun_anew(last.reading.board, reading.board)
 
 
 def _shows(move: Move, before: Board, after: Board) -> bool:
@@ -270,8 +354,6 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
 
 def _changed_hint(before: Board, after: Board) -> str | None:
     """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
-    if before.tiles.shape != after.tiles.shape:
-        return "the board has another size than a moment ago"
     changed = (before.tiles >= 0) & (after.tiles != before.tiles)
     if not changed.any():
         return None

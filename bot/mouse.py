@@ -138,7 +138,7 @@ class Hand:
         stop: Once set, nothing more is sent.
         held: Whether a button still counts as down: the click has not arrived yet.
         screen: The part of the desktop in which the pointer may be parked.
-        hold: Seconds between press and release that the program needs.
+        hold: Seconds between press and release that the program needs; asked before each click.
         restart_key: Which key starts the next game where the board has no face.
         chord: The button that chords.
     """
@@ -152,7 +152,7 @@ class Hand:
         stop: threading.Event,
         held: Callable[[], bool],
         screen: Region,
-        hold: float = 0.0,
+        hold: Callable[[], float] = lambda: 0.0,
         restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
     ) -> None:
@@ -162,7 +162,7 @@ class Hand:
         self._stop = stop
         self._held = held
         self._screen = screen
-        self._hold = partial(stop.wait, hold) if hold > 0 else None
+        self._seconds_held = hold
         self._sent: list[Event] = []
         self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
@@ -217,7 +217,9 @@ class Hand:
         for point, click in zip(points, clicks, strict=True):
             if self._stop.is_set():
                 raise Stopped
-            self._pointer.click(point, click.detail, self._hold)
+            seconds = self._seconds_held()
+            hold = partial(self._stop.wait, seconds) if seconds > 0 else None
+            self._pointer.click(point, click.detail, hold)
             self._sent.append(click)
             self._await_arrival()
 

@@ -157,7 +157,7 @@ def _thoughts(
             thought = clock() - start
             yield replace(
                 turn,
-                analysis=replace(analysis, seconds=thought),
+                analysis=analysis.timed(thought),
                 moves=plan(reading.board, analysis),
                 seconds={**turn.seconds, "think": thought},
             )

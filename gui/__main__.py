@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -36,6 +36,11 @@ app = typer.Typer(
 app.add_typer(lab, name="lab")
 
 
+_LEAST_SIDE: Final = 200
+_MOST_SIDE: Final = 8192
+"""Pixels of a private screen's side."""
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         console.print(f"{PROGRAM} {version(PROGRAM)}", highlight=False)
@@ -58,6 +63,19 @@ def panel(
 
 @app.command()
 def play(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="With --private, after '--': starts the game, such as 'gnome-mines --big'.",
+            show_default=False,
+        ),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Start a game on a private screen and play it there.")
+    ] = False,
+    size: Annotated[
+        str, typer.Option(metavar="WIDTHxHEIGHT", help="With --private: the screen, in pixels.")
+    ] = "1280x800",
     window: Annotated[
         str | None,
         typer.Option(
@@ -92,7 +110,8 @@ def play(
         bool | None,
         typer.Option(
             "--panel/--no-panel",
-            help="Show the control panel. By default with the simulated window only.",
+            help="Show the control panel. By default with the simulated window, and with "
+            "--private where there is a desktop.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
@@ -102,7 +121,11 @@ def play(
 ) -> None:
     """Plays games and tells how they ended."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
+    from gui.display import Desk, desk  # noqa: PLC0415
 
+    if private != bool(command):
+        raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
+    shown = desk() is not Desk.NONE if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,
@@ -114,11 +137,26 @@ def play(
         look=look.value,
         seed=seed,
         pace=pace,
-        panel=window is None if with_panel is None else with_panel,
+        panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,
     )
+    if command:
+        from gui.commands.private import run_private  # noqa: PLC0415
+
+        raise typer.Exit(run_private(options, command, _screen_size(size), console))
     raise typer.Exit(run_play(options, console))
+
+
+def _screen_size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise typer.BadParameter("give it as WIDTHxHEIGHT, such as 1280x800", param_hint="--size")
+    if not all(_LEAST_SIDE <= int(side) <= _MOST_SIDE for side in (width, height)):
+        raise typer.BadParameter(
+            f"each side has {_LEAST_SIDE} to {_MOST_SIDE} pixels", param_hint="--size"
+        )
+    return int(width), int(height)
 
 
 @app.command()

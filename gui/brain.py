@@ -114,9 +114,12 @@ def planning(
 
 
 def _one(moves: tuple[Move, ...], analysis: Analysis) -> tuple[Move, ...]:
-    """The move that the reason speaks of, where it is among them; the first one otherwise."""
-    first = next((at for at, move in enumerate(moves) if move.cell == analysis.best), 0)
-    return moves[first : first + 1]
+    """A flag first: what is opened would never leave a turn to it; else the solver's best."""
+
+    def rank(move: Move) -> tuple[bool, bool]:
+        return move.action is not Action.FLAG, move.cell != analysis.best
+
+    return tuple(sorted(moves, key=rank)[:1])
 
 
 def _style(settings: Settings, skin: Skin) -> Style:

@@ -11,6 +11,8 @@ from typing import Final
 from bot.frame import Frame
 from gui.settings import errors_folder
 
+_MOST_PICTURES: Final = 200
+"""That are kept, the newest."""
 _OURS: Final = frozenset({"bot", "vision", "gui"})
 
 
@@ -60,10 +62,14 @@ def _words(error: BaseException) -> tuple[str, str]:
 
 
 def _save(frame: Frame) -> Path:
+    from vision.files import write_whole  # noqa: PLC0415
     from vision.recording import encode_png  # noqa: PLC0415 - loads OpenCV, on error only
 
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S-%f")
     path = errors_folder() / f"{stamp}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode_png(frame.image))
+    write_whole(path, encode_png(frame.image))
+    for old in sorted(path.parent.glob("2*.png"))[:-_MOST_PICTURES]:
+        if old != path:
+            old.unlink(missing_ok=True)
     return path

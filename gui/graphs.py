@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
-from PyQt6.QtCore import QRectF, Qt
+from PyQt6.QtCore import QBuffer, QIODevice, QRectF, Qt
 from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
+from vision.files import write_whole
 
 SIZE: Final = (900, 560)
 """Width and height of a picture in points; it is drawn at twice as many pixels."""
@@ -98,8 +99,13 @@ def write(image: QImage, path: Path) -> None:
     small = image.convertToFormat(
         QImage.Format.Format_Indexed8, _palette(), Qt.ImageConversionFlag.ThresholdDither
     )
-    if not small.save(str(path), "PNG", quality=0):
-        raise GraphError(f"{path}: the picture cannot be written")
+    data = QBuffer()
+    data.open(QIODevice.OpenModeFlag.WriteOnly)
+    small.save(data, "PNG", quality=0)
+    try:
+        write_whole(path, data.data().data())
+    except OSError as error:
+        raise GraphError(f"{path}: the picture cannot be written ({error.strerror})") from error
 
 
 def canvas(

@@ -51,7 +51,7 @@ class LateDesktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Callable[[Failure], None],
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen."""
         return self.desktop.turns(candidate, choices, stop, ask, hold)

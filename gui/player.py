@@ -103,12 +103,12 @@ class Backend(Protocol):
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Callable[[Failure], None],
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen. Called and advanced in the player's thread alone.
 
         `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
-        `hold` pauses until the user goes on.
+        `hold` tells why and pauses until the user goes on.
         """
 
     def watch(
@@ -147,6 +147,7 @@ class Player(QThread):
         turn_played(Turn): About to be carried out.
         asked(Question, Around | None): It waits for `answer`, and does nothing else.
         state_changed(State): The player began, paused, went on, is stopping.
+        held(Failure): It paused by itself: something is in the way.
         failed(Failure): An error ended it.
         finished(): Inherited: the thread ended, for whatever reason.
     """
@@ -154,6 +155,7 @@ class Player(QThread):
     turn_played = pyqtSignal(object)
     asked = pyqtSignal(object, object)
     state_changed = pyqtSignal(object)
+    held = pyqtSignal(object)
     failed = pyqtSignal(object)
 
     def __init__(
@@ -222,13 +224,17 @@ class Player(QThread):
             self._stop.set()
             self._gate.notify_all()
 
-    def hold(self) -> None:
+    def hold(self, why: Failure) -> None:
         """Pause by itself until the user goes on; called in the player's thread.
+
+        Args:
+            why: What is in the way, with its picture.
 
         Raises:
             Stopped: The user stopped instead.
         """
         self._allow(0)
+        self.held.emit(why)
         if not self._may_go_on():
             raise Stopped
         self.state_changed.emit(self.state)

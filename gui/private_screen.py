@@ -1,7 +1,8 @@
 """A private X screen: a display that nobody sees, with a window manager of its own.
 
 The number is chosen by the server (`-displayfd`), so that two never collide, and only
-who holds the cookie in the screen's own Xauthority file may connect.
+who holds the cookie in the screen's own Xauthority file may connect. The server keeps its
+picture in a file (`-fbdir`), which `gui.private.picture` shows without asking the server.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -27,10 +29,20 @@ _COOKIE: Final = b"MIT-MAGIC-COOKIE-1"
 _NOT_INHERITED: Final = (
     "WAYLAND_DISPLAY",
     "QT_QPA_PLATFORM",
+    "WAYLAND_SOCKET",
     "QT_QPA_PLATFORM_PLUGIN_PATH",
     "QT_QPA_FONTDIR",
 )
 """A child that found these would open somewhere else, or with OpenCV's Qt plugins."""
+_X11_ALONE: Final = {
+    "XDG_SESSION_TYPE": "x11",
+    "GDK_BACKEND": "x11",
+    "SDL_VIDEODRIVER": "x11",
+}
+"""Without these GTK and SDL look for a Wayland session first, named in the environment or not."""
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+_MEMORY_BYTES: Final = 64 << 20
+"""Free there, at least: a screen of 4K takes half of it."""
 
 
 class PrivateScreenError(RuntimeError):
@@ -46,6 +58,8 @@ class PrivateScreen:
 
     def __init__(self, width: int = 1280, height: int = 800) -> None:
         self.region = Region(0, 0, width, height)
+        self.processes: list[subprocess.Popen[Any]] = []
+        """The server first, and the window manager where there is one."""
         self._display = ""
         self._authority = Path()
         self._resources = ExitStack()
@@ -54,27 +68,33 @@ class PrivateScreen:
     def environment(self) -> dict[str, str]:
         """The whole environment of a program that is to open on this screen."""
         kept = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
-        return kept | {
-            "DISPLAY": self._display,
-            "XAUTHORITY": str(self._authority),
-            "XDG_SESSION_TYPE": "x11",
-        }
+        return kept | _X11_ALONE | self.access
 
     def adopt(self) -> None:
         """Make it this process's own screen; before Qt, mss and pyautogui are imported."""
-        for key in _NOT_INHERITED:
-            os.environ.pop(key, None)
-        os.environ.update(self.environment)
+        adopt_screen(self.access)
+
+    @property
+    def access(self) -> dict[str, str]:
+        """What a program of the same user needs to know to open it."""
+        return {"DISPLAY": self._display, "XAUTHORITY": str(self._authority)}
+
+    @property
+    def framebuffer(self) -> Path:
+        """The file that holds its picture, for as long as it lasts."""
+        return self._authority.with_name("Xvfb_screen0")
 
     def __enter__(self) -> Self:
         with ExitStack() as starting:
             folder = Path(
-                starting.enter_context(tempfile.TemporaryDirectory(prefix="minesweeper-bot-"))
+                starting.enter_context(
+                    tempfile.TemporaryDirectory(prefix="minesweeper-bot-", dir=_folder())
+                )
             )
             self._authority = folder / "Xauthority"
             cookie = secrets.token_bytes(16)
             _write_authority(self._authority, "", cookie)
-            number = self._start_server(starting)
+            number = self._start_server(starting, folder)
             _write_authority(self._authority, number, cookie)
             self._display = f":{number}"
             self._start_window_manager(starting, folder)
@@ -89,19 +109,20 @@ class PrivateScreen:
     ) -> None:
         self._resources.close()
 
-    def _start_server(self, starting: ExitStack) -> str:
+    def _start_server(self, starting: ExitStack, folder: Path) -> str:
         if shutil.which("Xvfb") is None:
             raise PrivateScreenError(
-                "there is no screen here, and Xvfb, which would give a private one, is not "
-                "installed: run 'sudo apt-get install xvfb openbox'"
+                "Xvfb, which makes a private screen, is not installed: run 'sudo apt-get install "
+                "xvfb openbox'"
             )
         size = f"{self.region.width}x{self.region.height}x24"
         read_end, write_end = os.pipe()
         starting.callback(os.close, read_end)
         options = ["-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+        options += ["-fbdir", str(folder)]
         options += ["-auth", str(self._authority), "-displayfd", str(write_end)]
         try:
-            _start(starting, ["Xvfb", *options], dict(os.environ), pass_fds=(write_end,))
+            self._start(starting, ["Xvfb", *options], dict(os.environ), (write_end,))
         finally:
             os.close(write_end)
         number = _line(read_end)
@@ -121,32 +142,48 @@ class PrivateScreen:
         descriptor = os.open(ready, os.O_RDWR | os.O_NONBLOCK)
         starting.callback(os.close, descriptor)
         startup = f"sh -c 'echo ready > {ready}'"
-        _start(starting, ["openbox", "--startup", startup], self.environment)
+        self._start(starting, ["openbox", "--startup", startup], self.environment)
         if not _line(descriptor):
             raise PrivateScreenError(
                 "the window manager did not start on the private screen: run 'openbox' to see why"
             )
 
+    def _start(
+        self,
+        starting: ExitStack,
+        command: list[str],
+        environment: dict[str, str],
+        pass_fds: tuple[int, ...] = (),
+    ) -> None:
+        """Start a process that ends with the stack, or with this thread at the latest."""
+        process = subprocess.Popen(  # noqa: S603 - a fixed command
+            ending_with_this(command),
+            env=environment,
+            pass_fds=pass_fds,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self.processes.append(process)
+        starting.callback(end_process, process)
 
-def _start(
-    starting: ExitStack,
-    command: list[str],
-    environment: dict[str, str],
-    pass_fds: tuple[int, ...] = (),
-) -> None:
-    """Start a process that ends with the stack, or with this process at the latest."""
-    if shutil.which("setpriv"):
-        command = ["setpriv", "--pdeathsig", "TERM", *command]
-    process = subprocess.Popen(  # noqa: S603 - a fixed command
-        command,
-        env=environment,
-        pass_fds=pass_fds,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    starting.callback(end_process, process)
+
+def adopt_screen(access: Mapping[str, str]) -> None:
+    """Make a screen this process's own; before Qt, mss and pyautogui are imported.
+
+    Args:
+        access: As `PrivateScreen.access` tells it.
+    """
+    for key in _NOT_INHERITED:
+        os.environ.pop(key, None)
+    os.environ.update(_X11_ALONE)
+    os.environ.update(access)
+
+
+def ending_with_this(command: Sequence[str]) -> list[str]:
+    """A command whose process ends with the thread that starts it, where that can be had."""
+    return [*(["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []), *command]
 
 
 def end_process(process: subprocess.Popen[Any]) -> None:
@@ -157,6 +194,12 @@ def end_process(process: subprocess.Popen[Any]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _folder() -> Path | None:
+    """Where a screen's files are: in memory, where that can be had; None for the usual place."""
+    usable = os.access(_MEMORY, os.W_OK | os.X_OK)
+    return _MEMORY if usable and shutil.disk_usage(_MEMORY).free > _MEMORY_BYTES else None
 
 
 def _line(descriptor: int) -> str:

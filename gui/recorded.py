@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 from importlib.metadata import version
 
@@ -14,9 +15,11 @@ from gui.history.entry import Player
 from gui.history.keeping import About, Keeper, kept
 from gui.history.schema import history_file
 from gui.settings import PROGRAM, Settings, sessions_folder
+from vision.pruning import Room
 from vision.reader import Reader
-from vision.recording import SessionWriter, new_session_folder, record
+from vision.recording import SessionWriter, record
 from vision.records import SessionInfo
+from vision.sessionnames import new_session_folder
 
 
 def recorded(
@@ -42,6 +45,7 @@ def recorded(
         HistoryError: At the end, where a game was not written and no turn could say so.
     """
     session = ""
+    room = Room()
 
     def open_session() -> SessionWriter | None:
         nonlocal session
@@ -50,6 +54,7 @@ def recorded(
             return None
         writer = _new_session(reader, choices(), first, player)
         folder = writer.folder
+        room.make(folder.parent, choices().keep_sessions, choices().keep_megabytes)
         # A folder that is moved with everything else takes its history along.
         session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
@@ -68,7 +73,13 @@ def recorded(
             session=session,
         )
 
-    return kept(record(turns, open_session), Keeper(history_file()), about)
+    played = kept(record(turns, open_session), Keeper(history_file()), about)
+    try:
+        with closing(played):  # type: ignore[type-var]  # a generator
+            for turn in played:
+                yield room.remarked(turn)
+    finally:
+        room.close()
 
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:

@@ -28,12 +28,14 @@ from pydantic import (
 
 from bot.planner import Style
 from bot.rules import Rules
-from vision.files import write_whole
+from vision.files import clear_leftovers, read_whole, write_whole
 from vision.stopkey import parse_key
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
 """Environment variable: one folder for everything, for tests and for a portable copy."""
+_MOST_BYTES: Final = 1 << 20
+"""Of a file of settings."""
 ENDLESS: Final = 0
 """How 'games without end' is written in the file: TOML has no word for None."""
 
@@ -194,12 +196,13 @@ def load(path: Path | None = None) -> Settings:
     """
     path = path or settings_file()
     try:
-        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        values = tomllib.loads(read_whole(path, _MOST_BYTES).decode("utf-8-sig"))
     except FileNotFoundError:
         return Settings()
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # A number of ten thousand digits is no error of TOML's.
         raise SettingsError(f"{path} is not TOML: {error}. {_REMEDY}") from error
     try:
         return Settings.model_validate(values)
@@ -219,6 +222,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
         values["games"] = ENDLESS
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(path.parent, lambda name: name.startswith(path.name))
         write_whole(path, tomli_w.dumps(values).encode(), durable=True)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror or error}") from error

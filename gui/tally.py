@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.board import Board
 from bot.frame import Status
 from bot.loop import Turn
 from bot.metrics import three_bv_done
@@ -37,11 +38,19 @@ class Tally:
     """Seconds from its first turn to its last one so far."""
     game_found: int = 0
     """3BV that was done when this game was first seen: nobody clicked for it here."""
+    level: tuple[int, int, int] | None = None
+    """Rows, columns and mines of what is counted; None before the first turn."""
     _playing: bool = False
     _began: float = 0.0
 
+    def counts(self, board: Board) -> bool:
+        """Whether a board is of the level that is counted."""
+        return self.level in (None, (board.rows, board.cols, board.mines))
+
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
+        board = turn.reading.board
+        self.level = board.rows, board.cols, board.mines
         if isinstance(turn, Watched) and turn.verdicts:
             # The same turn once more, with what the user did before it.
             self.game_clicks += len(turn.verdicts)

@@ -48,7 +48,7 @@ class Painting(QApplication):
         return done
 
     def _tell(self, panel: Panel) -> None:
-        view, overlay = panel.surface.view, panel._assist.overlay
+        view, overlay = panel.surface.view, panel.run.assist.overlay
         turn = view.turn
         if view not in self._painted or not isinstance(turn, Watched) or turn is self._told:
             return

@@ -28,7 +28,7 @@ from bot.board import Board
 from bot.frame import Point
 from bot.loop import Turn
 from bot.mouse import SystemPointer
-from gui import backend
+from gui import run
 from gui.backend import Desktop
 from gui.player import Ask, Player
 from gui.private_screen import PrivateScreen
@@ -122,9 +122,9 @@ def _stopped(
     player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
     key = StopKey(player.halt)
     key.hold("F8").result()
-    thinking = backend.thinking
+    thinking = run.thinking
     if stage == "thinking":
-        backend.thinking = _of_a_large_board(random, reached)
+        run.thinking = _of_a_large_board(random, reached)
     Watched.clicks.clear()
     player.start()
     try:
@@ -137,7 +137,7 @@ def _stopped(
             QCoreApplication.processEvents()
         ended = time.perf_counter()
     finally:
-        backend.thinking = thinking
+        run.thinking = thinking
         key.close()
         key.join()
     QCoreApplication.processEvents()

@@ -235,7 +235,7 @@ class Player:
             stop=self._stop,
             held=windows.button_held,
             screen=screen.region,
-            hold=self.skin.hold,
+            hold=lambda: self.skin.hold,
             restart_key=lambda: self.skin.restart.key,
         )
         self._see = insistent(

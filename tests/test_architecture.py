@@ -27,7 +27,7 @@ ALLOWED = {
 
 OWNERS = {
     "pyautogui": {"bot/mouse.py"},
-    "Xlib": {"vision/windows.py", "vision/stopkey.py"},
+    "Xlib": {"vision/windows.py", "vision/stopkey.py", "vision/answering.py"},
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},

@@ -17,10 +17,10 @@ from rich.console import Console
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stopped
-from gui.backend import _ask
 from gui.commands.learn import Asked, may_replace, print_taught, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
+from gui.meeting import ask_about
 from gui.player import Ask
 from gui.questions import Around, LeftOpen
 from gui.terminal_picture import terminal_picture
@@ -275,7 +275,7 @@ def test_an_answer_is_taken() -> None:
         asked.append(around)
         return 5
 
-    _ask(cast("Reader", reader), puzzle, ask)
+    ask_about(cast("Reader", reader), puzzle, ask)
     assert reader.taken == [5]
     assert asked[0] is not None
     assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
@@ -301,8 +301,8 @@ def test_a_question_left_open_ends_the_run() -> None:
     """It says which tile, that nothing more was clicked, and keeps the frame."""
     reader, puzzle = Taking([]), puzzled()
     with pytest.raises(LeftOpen, match="3rd row, 2nd column was left open") as caught:
-        _ask(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
+        ask_about(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
     assert caught.value.reading is puzzle.reading
     with pytest.raises(TileUnknown, match="row 2, column 1"):
-        _ask(cast("Reader", reader), puzzle, None)
+        ask_about(cast("Reader", reader), puzzle, None)
     assert reader.taken == []

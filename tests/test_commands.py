@@ -12,8 +12,9 @@ import pytest
 
 from bot.board import Board
 from bot.loop import PATIENCE
-from gui.backend import Desktop, patience_of
+from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
+from gui.meeting import patience_of
 from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
 from tests.readings import recorded_boards

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import cv2
 import pytest
 
 from bot.lab.results import read_results
-from tests.test_play import bot
+from tests.runs import BOT, bot
 
 
 def lab(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -115,7 +114,7 @@ def test_what_cannot_be_done_is_told_in_words(
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     """The run says so, ends with 130, and the file holds whole games and goes on."""
     out = tmp_path / "results.jsonl"
-    command = [sys.executable, "-m", "gui", "lab", "-n", "5000", "--workers", "2", "-o", str(out)]
+    command = [*BOT, "lab", "-s", "exact", "-n", "100000", "--workers", "2", "-o", str(out)]
     run = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -25,8 +25,8 @@ from gui.commands import panel as command
 from gui.panel import Panel
 
 class Told(Panel):
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
         self.surface.chooser.chosen.connect(self.tell)
         self.run_finished.connect(lambda tally: (print("played", tally.games, flush=True)))
 

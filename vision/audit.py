@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell, neighbours
 from bot.frame import Grid, Point, Status
-from bot.loop import Turn, restarts
+from bot.loop import Turn
 from bot.planner import Action
 from bot.rules import Rules
 
@@ -104,9 +104,12 @@ class Audit:
             self._learn(turn, after, truth, rules)
 
     def _began(self, first: Turn) -> bool:
-        """Whether the session before began this one: its first turn tells that click."""
+        """Whether the session before came just before this one: its first turn tells the clicks.
+
+        They began it, or fell on the board before somebody began another game.
+        """
         last = self._last
-        if last is None or not restarts(last.moves):
+        if last is None or not last.moves:
             return False
         return last.reading.frame.time <= first.reading.frame.time
 

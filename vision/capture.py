@@ -95,6 +95,13 @@ class Screen:
         except mss.exception.ScreenShotError as error:
             raise ScreenError(f"the screen can no longer be read: {_line(error)}") from error
 
+    def shows(self, region: Region) -> bool:
+        """Whether any of a region is on the desktop, as its monitors are at this moment."""
+        if self.region.intersection(region) is None:
+            self.close()
+            self._open()
+        return self.region.intersection(region) is not None
+
     def _on_desktop(self, region: Region | None) -> Region:
         seen = self.region if region is None else self.region.intersection(region)
         if seen is None:

@@ -1,15 +1,64 @@
-"""Files, and folders of files, that are there whole or not at all."""
+"""Files, and folders of files, that are there whole or not at all, whenever the process is killed.
+
+What is begun has a hidden name that ends with PART, what is on its way out one that ends with
+GONE: readers pass both over, and `clear_leftovers` removes what a killed process left of them.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import stat
+import sys
 import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, BinaryIO, Final
 
+if sys.platform != "win32":
+    import fcntl
+
+PART: Final = ".part"
+"""Ends the name of what is being written; a dot begins it."""
+GONE: Final = ".gone"
+"""Ends the name of what is being deleted; a dot begins it."""
 OLD: Final = ".old"
 """Ends the name that a folder has while another takes its place; a dot begins it."""
+_ABANDONED: Final = 3600.0
+"""Seconds after which nobody is still at work at what was begun."""
+
+
+def read_whole(path: Path, most: int) -> bytes:
+    """Read a file that anybody may have made.
+
+    Args:
+        path: The file; what a link points to is read.
+        most: Bytes that it may have.
+
+    Raises:
+        OSError: It cannot be read, is larger, or is no file: opening a pipe would wait for ever.
+    """
+    with open_file(path) as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+    return data
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file that anybody may have made, to be read.
+
+    Raises:
+        OSError: It cannot be read, or is no file: opening a pipe would wait for ever.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
+    return os.fdopen(handle, "rb")
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
@@ -23,7 +72,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
     Raises:
         OSError: It cannot be written; what was there before is untouched.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=PART)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -43,9 +92,9 @@ def replace_folder(new: Path, folder: Path) -> None:
     Raises:
         OSError: It cannot be moved; what was there before is there still.
     """
-    old = folder.with_name(f".{folder.name}{OLD}")
+    old = old_of(folder)
     if folder.exists():
-        shutil.rmtree(old, ignore_errors=True)
+        remove_folder(old, missing_ok=True)
         folder.replace(old)
     try:
         new.replace(folder)
@@ -53,4 +102,81 @@ def replace_folder(new: Path, folder: Path) -> None:
         if old.exists():
             old.replace(folder)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    with suppress(OSError):
+        remove_folder(old, missing_ok=True)
+
+
+def remove_folder(folder: Path, *, missing_ok: bool = False) -> None:
+    """Delete a folder with all that is in it: it is there as a whole, or not at all.
+
+    Raises:
+        OSError: It cannot be deleted, and is there still.
+    """
+    gone = folder.with_name(f".{folder.name.removeprefix('.')}{GONE}")
+    shutil.rmtree(gone, ignore_errors=True)
+    try:
+        folder.replace(gone)
+    except FileNotFoundError:
+        if missing_ok:
+            return
+        raise
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+def old_of(folder: Path) -> Path:
+    """What a folder is called while another takes its place."""
+    return folder.with_name(f".{folder.name}{OLD}")
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether a name is one of what is begun, or on its way out."""
+    return path.name.startswith(".") and path.name.endswith((PART, GONE))
+
+
+def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
+    """Remove what processes that were killed left in a folder; what cannot be removed stays.
+
+    Args:
+        folder: Where they wrote.
+        ours: Whether a name is one of ours, told without the dot and the ending.
+    """
+    before = time.time() - _ABANDONED
+    with suppress(OSError):
+        for path in filter(is_leftover, folder.iterdir()):
+            begun = path.name.endswith(PART)
+            if not ours(path.name[1:].removesuffix(PART if begun else GONE)):
+                continue
+            with suppress(OSError):
+                if begun and path.lstat().st_mtime > before:
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink()
+
+
+def mark_open(stream: IO[bytes]) -> None:
+    """Let other processes see that a file is written to, for as long as it is open here."""
+    if sys.platform != "win32":
+        # Some file systems cannot: then nobody sees it.
+        with suppress(OSError):
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_open(path: Path) -> bool:
+    """Whether somebody has marked a file so; never of a process that was killed, or on Windows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return False

@@ -34,6 +34,16 @@ class DialogOpen(RuntimeError):
         )
 
 
+class StrangeDialog(RuntimeError):
+    """The game has opened a window of which nobody told how it is closed."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"the game has opened the window '{title}', which nobody told how to answer: answer "
+            "it, then go on. Nothing was clicked in it"
+        )
+
+
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
     """Give a window the keyboard, and wait until it has it.
 
@@ -60,7 +70,8 @@ class Dialogs:
     """The dialogs that a program opens by itself, and how they are answered.
 
     Where nobody told which these are, as of a program never seen, any window that its process
-    opened since then is sent Escape, and Return where it stays.
+    opened since then is sent Escape, and Return where it stays. A program whose skin was made by
+    people opens none but those that the skin tells of: any other one is left to the user.
 
     Args:
         game: The program's window.
@@ -72,6 +83,7 @@ class Dialogs:
         self._game = game
         self._wait = wait
         self._known = skin.dialog
+        self._guesses = skin.learned and not skin.dialog
         self._answered: set[int] = set()
         self._before = {window.id for window in windows.list_windows()}
         self._strange: dict[int, tuple[int, float]] = {}
@@ -88,7 +100,7 @@ class Dialogs:
         """
         if self._game is None:
             return None
-        if not self._known:
+        if self._guesses:
             return self._answer_strange(self._game)
         for window, key in self._known_ones(self._game):
             if window.id in self._answered:
@@ -102,9 +114,22 @@ class Dialogs:
         """Of a dialog that is open; None where there is none."""
         if self._game is None:
             return None
-        if not self._known:
+        if self._guesses:
             return next((window.title for window in self._strange_ones(self._game)), None)
         return next((window.title for window, _ in self._known_ones(self._game)), None)
+
+    def refuse_strange(self) -> None:
+        """Make sure that no window is open that the program opened and nobody told of.
+
+        Raises:
+            StrangeDialog: One is.
+        """
+        if self._game is None or self._guesses:
+            return
+        known = {window.id for window, _ in self._known_ones(self._game)}
+        for window in self._strange_ones(self._game):
+            if window.id not in known:
+                raise StrangeDialog(window.title or window.class_name)
 
     def _known_ones(self, game: Window) -> Iterator[tuple[Window, str]]:
         """The dialogs that the skin tells of, and the key that closes each."""

@@ -30,7 +30,7 @@ from vision.naming.deciding import (
 from vision.naming.description import describe
 from vision.naming.drawn import drawn_like
 from vision.naming.light import UNKNOWN, USUAL, Lights
-from vision.naming.memory import Memory, decided_of, looks_of
+from vision.naming.memory import Memory, decided_of, looks_of, usual_of
 from vision.skins import Skin
 
 Tiles = NDArray[np.uint8]
@@ -67,7 +67,7 @@ class Matcher:
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
-        self._usual = Memory(skin, USUAL)
+        self._usual = usual_of(skin)
         self._lit = Memory(skin, UNKNOWN)
         """In the light of the last board that was named."""
         self._board = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
-from vision.files import write_whole
+from vision.files import old_of, remove_folder, write_whole
 from vision.skins import (
     SKIN_FILE,
     SkinError,
@@ -31,6 +32,22 @@ class SkinTaken(SkinError):
         self.name = name
 
 
+class SkinReserved(SkinError):
+    """One of the bundled skins is called so.
+
+    Attributes:
+        name: The skin's.
+        free: A name like it that nobody has.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"'{name}' is the name of a skin of ours: choose another one")
+        self.name = name
+        taken = bundled_names()
+        tried = (f"{name}-{number}" for number in count(2))
+        self.free = next(one for one in tried if one not in taken and own_folder(one) is None)
+
+
 def own_folder(name: str) -> Path | None:
     """Where the user's skin of that name is kept; None where there is none.
 
@@ -51,11 +68,12 @@ def check_own_name(name: str) -> None:
     """Make sure that a skin of the user's can be called so.
 
     Raises:
-        SkinError: It cannot, or one of the bundled skins is.
+        SkinError: It cannot.
+        SkinReserved: One of the bundled skins is.
     """
     check_name(name)
     if name in bundled_names():
-        raise SkinError(f"'{name}' is the name of a skin of ours: choose another one")
+        raise SkinReserved(name)
 
 
 def check_free(name: str) -> None:
@@ -89,6 +107,8 @@ def rename_skin(name: str, new: str) -> Path:
     try:
         # The name that counts comes first: whatever stops here, the skin can be used.
         write_whole(folder / SKIN_FILE, text_of(file))
+        # One that was replaced by a process that was killed would come back.
+        remove_folder(old_of(folder), missing_ok=True)
         folder.replace(target)
     except OSError as error:
         raise SkinError(f"{target} cannot be written: {error.strerror or error}") from error

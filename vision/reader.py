@@ -11,12 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Final
 
 from bot.board import UNREAD, Board
-from bot.frame import Grid, Point, Reading, Status
+from bot.frame import Frame, Grid, Point, Reading, Status
 from bot.rules import Rules
+from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import take_focus
@@ -29,6 +31,7 @@ from vision.learning.button import button_above
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import MinesUnknown
+from vision.privacy import cut, without_others
 from vision.skins import Face, Restart, Skin, SkinError
 from vision.windows import Window
 
@@ -118,6 +121,13 @@ class Reader:
             eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
             self._kept = 0
 
+    def note_hold(self, seconds: float) -> None:
+        """Be told how long a click has to be held, where the skin is being learned."""
+        eye = self._board.eye if self._board else None
+        if isinstance(eye, Apprentice):
+            eye.hold = seconds
+            self._kept = 0
+
     def button(self) -> Face | None:
         """What looks like the button that begins the next game; None where nothing does."""
         grid = self._seen().eye.grid
@@ -131,10 +141,11 @@ class Reader:
             SeveralBoards: More than one.
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
+            WindowHidden: It is minimised, or off the desktop.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
-            self._board = Located(self._screen, self.choose(), self._skins, self._mines)
+            self._board = self._found()
             self._anew = False
         board = self._board
         begin, captured = time.perf_counter(), self._screen.seconds
@@ -156,7 +167,15 @@ class Reader:
         remarks = reading.remarks + self._keep(board)
         capture = self._screen.seconds - captured
         seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
-        return replace(reading, remarks=remarks, seconds=seconds)
+        frame = _private(reading, board.window)
+        return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
+
+    def begin_anew(self) -> None:
+        """The window is gone: the next look finds the board in another one of its kind."""
+        if isinstance(self._wanted, int) and self.window is not None:
+            self._wanted = self.window.class_name or self.window.title
+        self.strangers = self.skin.learned
+        self._anew = True
 
     def choose(self) -> Target:
         """The one board on the screen that is meant.
@@ -194,6 +213,15 @@ class Reader:
         if self.window is not None:
             take_focus(self.window, wait)
 
+    def _found(self) -> Located:
+        target, before = self.choose(), self._board
+        if before is not None:
+            was, now = before.eye.grid, target.grid
+            if (was.rows, was.cols) != (now.rows, now.cols):
+                # What the user said of the mines was said of another board.
+                self._mines = None
+        return Located(self._screen, target, self._skins, self._mines)
+
     def _seen(self) -> Located:
         if self._board is None:
             raise BoardNotFound("no board has been looked at yet")
@@ -222,3 +250,13 @@ class Reader:
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
         return (f"this skin is learned as '{eye.skin.name}': {folder}",) if folder else ()
+
+
+def _private(reading: Reading, window: Window | None) -> Frame:
+    """What of a reading's frame may be shown and kept."""
+    frame = cut(reading.frame, window)
+    if window is None or reading.status is not Status.BLOCKED or not windows.supported():
+        return frame
+    shown = [one for one in windows.list_windows() if one.pid is not None]
+    dialogs = [one.region for one in shown if one.pid == window.pid and one.id != window.id]
+    return without_others(frame, partial(windows.uncovered, window.id), dialogs)

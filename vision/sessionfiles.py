@@ -1,21 +1,23 @@
 """Sessions as files: marked as kept, copied, packed, deleted.
 
 Nothing is ever deleted but what a session consists of: a folder that holds anything else
-keeps it, and stays.
+keeps it, and stays. A session goes as a whole, whenever the process is killed.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from vision.files import write_whole
+from vision.files import PART, is_leftover, is_open, remove_folder, write_whole
 from vision.recording import Session, SessionError
+from vision.sessionnames import is_ours
 
 INFO: Final = "session.json"
 TURNS: Final = "turns.jsonl"
@@ -30,6 +32,20 @@ Tell = Callable[[float], object]
 def is_kept(folder: Path) -> bool:
     """Whether a session is marked: whoever makes room leaves it alone."""
     return (folder / KEPT).is_file()
+
+
+def is_session(folder: Path) -> bool:
+    """Whether a folder is a session, or what a process that was killed left of one."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    if (folder / INFO).is_file():
+        return True
+    return is_ours(folder.name) and not _others(folder, _parts(folder))
+
+
+def is_being_written(folder: Path) -> bool:
+    """Whether a game is recorded into it at this moment; never true on Windows."""
+    return is_open(folder / TURNS)
 
 
 def keep(folder: Path, *, kept: bool) -> None:
@@ -51,52 +67,52 @@ def delete(folder: Path) -> None:
     """Delete a session.
 
     Raises:
-        SessionError: It is no session, a link, holds other files, or cannot be deleted; what
-            was not deleted is still there.
+        SessionError: It is no session, a link, being written, holds other files, or cannot be
+            deleted; what was not deleted is still there.
     """
     if folder.is_symlink():
         raise SessionError(f"{folder} is a link: delete it yourself, or what it points to")
-    if not any((folder / name).is_file() for name in (INFO, TURNS)):
-        raise SessionError(f"{folder} is no session: nothing was deleted")
     parts = list(_parts(folder))
-    others = {path for path in folder.rglob("*") if not path.is_dir()} - set(parts)
+    others = _others(folder, parts)
+    # One whose process was killed at once has nothing in it.
+    if others and not any((folder / name).is_file() for name in (INFO, TURNS)):
+        raise SessionError(f"{folder} is no session: nothing was deleted")
+    if is_being_written(folder):
+        raise SessionError(f"{folder} is being written: stop the game first")
     try:
-        for path in parts:
-            path.unlink()
         if not others:
-            if (folder / FRAMES).is_dir():
-                (folder / FRAMES).rmdir()
-            folder.rmdir()
+            remove_folder(folder)
+            return
+        # What makes it a session goes last: whatever stops here, it can be tried again.
+        for path in reversed(parts):
+            path.unlink()
     except OSError as error:
         raise SessionError(f"{folder} cannot be deleted: {error.strerror or error}") from error
-    if others:
-        names = ", ".join(sorted(path.name for path in others)[:3])
-        raise SessionError(f"{folder} holds files that are no session's ({names}): they were left")
+    names = ", ".join(sorted(path.name for path in others)[:3])
+    raise SessionError(f"{folder} holds files that are no session's ({names}): they were left")
 
 
 def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
-    """Copy a session into a folder that is made for it.
+    """Copy a session into a folder that is made for it; all of it or nothing.
 
     Raises:
         SessionError: There is something already, or it cannot be read or written.
     """
     parts = list(_parts(folder))
+    begun = target.with_name(f".{target.name}{PART}")
+    if os.path.lexists(target):
+        raise SessionError(f"{target} is there already: choose another name")
     try:
-        target.mkdir(parents=True)
-    except FileExistsError as error:
-        raise SessionError(f"{target} is there already: choose another name") from error
-    except OSError as error:
-        raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
-    try:
-        (target / FRAMES).mkdir()
+        shutil.rmtree(begun, ignore_errors=True)
+        (begun / FRAMES).mkdir(parents=True)
         for number, path in enumerate(parts):
             tell(number / len(parts))
-            shutil.copyfile(path, target / path.relative_to(folder))
-    except BaseException as error:
-        shutil.rmtree(target, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise SessionError(f"{target} cannot be written: {error}") from error
-        raise
+            shutil.copyfile(path, begun / path.relative_to(folder))
+        begun.rename(target)
+    except OSError as error:
+        raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(begun, ignore_errors=True)
 
 
 def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
@@ -106,7 +122,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         SessionError: It cannot be read or written.
     """
     parts = list(_parts(folder))
-    begun = target.with_name(f".{target.name}.part")
+    begun = target.with_name(f".{target.name}{PART}")
     try:
         with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
             for number, path in enumerate(parts):
@@ -155,10 +171,19 @@ def write_text(target: Path, text: str) -> None:
 
 
 def _parts(folder: Path) -> Iterator[Path]:
-    """The files that a session consists of."""
-    for name in (INFO, TURNS, KEPT):
-        if (folder / name).is_file():
-            yield folder / name
+    """The files that a session consists of; a link is none, it may lead anywhere."""
     frames = folder / FRAMES
-    if frames.is_dir() and not frames.is_symlink():
-        yield from sorted(path for path in frames.glob("*.png") if path.is_file())
+    pictures = sorted(frames.glob("*.png")) if not frames.is_symlink() else ()
+    for path in (*(folder / name for name in (INFO, TURNS, KEPT)), *pictures):
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _others(folder: Path, parts: Iterable[Path]) -> set[Path]:
+    """What lies in a folder and is no session's; what a killed process began is nobody's."""
+    known = {*parts, folder / FRAMES}
+    return {
+        path
+        for path in folder.rglob("*")
+        if path.is_symlink() or (path not in known and not is_leftover(path))
+    }

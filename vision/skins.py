@@ -25,7 +25,15 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from vision.capture import ImageError, decode, read_bytes
-from vision.files import OLD, replace_folder, write_whole
+from vision.files import (
+    OLD,
+    PART,
+    clear_leftovers,
+    old_of,
+    remove_folder,
+    replace_folder,
+    write_whole,
+)
 from vision.skin import Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
 from vision.skintext import SKIN_FILE, SkinError, check_name, load_text, text_of
 
@@ -161,7 +169,8 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
         SkinError: The folder cannot be written.
     """
     folder = Path(folder).resolve()
-    part = folder.with_name(f".{folder.name}-{os.getpid()}-{threading.get_ident()}.part")
+    part = folder.with_name(f".{folder.name}-{os.getpid()}-{threading.get_ident()}{PART}")
+    clear_leftovers(folder.parent, lambda name: name.startswith(folder.name))
     try:
         part.mkdir(parents=True)
         _save_pictures(skin.pictures, part)
@@ -199,10 +208,12 @@ def forget_skin(name: str) -> Path:
         raise SkinError(f"several folders hold a skin '{name}': say which one: {listed}")
     folder = meant[0]
     try:
+        # One that was replaced by a process that was killed would come back.
+        remove_folder(old_of(folder), missing_ok=True)
         if folder.is_symlink():
             folder.unlink()
         else:
-            shutil.rmtree(folder)
+            remove_folder(folder)
     except OSError as error:
         raise SkinError(f"{folder} cannot be deleted: {error.strerror or error}") from error
     return folder

@@ -88,10 +88,11 @@ def load_text(path: Path) -> SkinFile:
         file_says = SkinFile.model_validate(
             {key: value for key, value in says.items() if key not in _IDLE_KEYS}
         )
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SkinError(f"{path} is not TOML: {error}") from error
     except ValidationError as error:
         raise SkinError(f"{path}: {_in_words(error)}") from error
+    except (ValueError, RecursionError) as error:
+        # A number of ten thousand digits is no error of TOML's.
+        raise SkinError(f"{path} is not TOML: {error}") from error
     _refuse_levels(path, file_says)
     _refuse_keys(path, file_says)
     return file_says

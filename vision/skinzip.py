@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from vision.files import replace_folder, write_whole
-from vision.ownskins import SkinTaken, check_own_name, own_folder
+from vision.files import PART, clear_leftovers, replace_folder, write_whole
+from vision.ownskins import SkinReserved, SkinTaken, check_own_name, own_folder
 from vision.skins import SKIN_FILE, STATES, Skin, SkinError, load_skin, save_skin, user_folder
 
 MAX_ZIP: Final = 16 << 20
@@ -71,11 +71,12 @@ def export_skin(folder: Path, path: Path) -> None:
         raise SkinError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def import_skin(path: Path, *, replace: bool = False) -> Skin:
+def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -> Skin:
     """Keep the skin of a zip among the user's own.
 
     Args:
         path: The zip.
+        name: What it is to be called; None for the name that it has.
         replace: Whether a skin of the user's with the same name may go.
 
     Returns:
@@ -85,31 +86,41 @@ def import_skin(path: Path, *, replace: bool = False) -> Skin:
         SkinError: There is no usable skin in it; the message names the zip, what is wrong and
             where. Nothing was written then.
         SkinTaken: The user has a skin of that name.
+        SkinReserved: One of the bundled skins has it.
     """
     home = user_folder()
     try:
         files = dict(_files(path))
         home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as place:
-            return _keep(_unpacked(files, Path(place), path), files, path, replace=replace)
+        clear_leftovers(home, lambda name: name.startswith("import-"))
+        with tempfile.TemporaryDirectory(prefix=".import-", suffix=PART, dir=home) as place:
+            skin = _checked(_unpacked(files, Path(place), path), path, name)
+            return _keep(skin, Path(place) / "anew", files, replace=replace)
     except OSError as error:
         where = error.filename or path
         raise SkinError(f"{where} cannot be used: {error.strerror or error}") from error
 
 
-def _keep(unpacked: Path, files: dict[str, bytes], path: Path, *, replace: bool) -> Skin:
-    """Check what was unpacked and put it where skins are kept."""
+def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
+    """The skin that was unpacked, under a name that it can have."""
     try:
         skin = load_skin(unpacked)
+        skin = skin if name is None else skin.model_copy(update={"name": name})
         check_own_name(skin.name)
+    except SkinReserved:
+        raise
     except SkinError as error:
         words = str(error).replace(f"{unpacked}/", "").replace(f"{unpacked}: ", "")
         raise SkinError(f"{path}: {words}") from error
+    return skin
+
+
+def _keep(skin: Skin, anew: Path, files: dict[str, bytes], *, replace: bool) -> Skin:
+    """Write it anew and put it where skins are kept."""
     target = own_folder(skin.name)
     if target is not None and not replace:
         raise SkinTaken(skin.name)
     target = target or user_folder() / skin.name
-    anew = unpacked.with_name("anew")
     save_skin(skin, anew)
     for name, data in files.items():
         if _LICENCE.fullmatch(name):

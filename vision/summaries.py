@@ -17,13 +17,14 @@ from pydantic import ValidationError
 
 from bot.board import Board
 from bot.frame import Status
-from vision.recording import LINE_BYTES, SessionError, first_problem
+from vision.files import open_file, read_whole
+from vision.recording import INFO_BYTES, LINE_BYTES, SessionError, first_problem
 from vision.records import SessionInfo, TurnRecord
 from vision.sessionfiles import INFO, TURNS, is_kept
+from vision.sessionnames import age
 
 _STEP: Final = 1 << 16
 """Bytes that are read at once, from the end."""
-_INFO_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ def session_folders(folder: Path) -> list[Path]:
         return []
     except OSError as error:
         raise SessionError(f"{folder} cannot be read: {error.strerror or error}") from error
-    return [folder / name for name in sorted(names, reverse=True)]
+    return [folder / name for name in sorted(names, key=age, reverse=True)]
 
 
 def stamp(folder: Path) -> tuple[object, ...]:
@@ -95,7 +96,7 @@ def summarise(folder: Path) -> Summary:
         info = _info(folder / INFO)
         file_name = TURNS
         started = _time(info.started) or started
-        with (folder / TURNS).open("rb") as file:
+        with open_file(folder / TURNS) as file:
             last, torn = _last(file)
             first = _record(_line(file, 0))
         board = Board.parse("\n".join(last.board), last.mines)
@@ -129,11 +130,7 @@ def _time(text: str) -> datetime | None:
 
 
 def _info(path: Path) -> SessionInfo:
-    with path.open("rb") as file:
-        data = file.read(_INFO_BYTES + 1)
-    if len(data) > _INFO_BYTES:
-        raise ValueError(f"{path.name} is larger than any of ours")
-    return SessionInfo.model_validate_json(data)
+    return SessionInfo.model_validate_json(read_whole(path, INFO_BYTES))
 
 
 def _record(line: bytes) -> TurnRecord:

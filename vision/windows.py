@@ -121,6 +121,12 @@ def activate(window: Window) -> None:
         _or(connection.activate, None, window.id)
 
 
+def maximise(window_id: int) -> None:
+    """Make a window as large as the screen, where a window manager does that."""
+    if (connection := _connection()) is not None:
+        _or(connection.maximise, None, window_id)
+
+
 def _or(ask: Callable[_P, _T], otherwise: _T, *args: _P.args, **kwargs: _P.kwargs) -> _T:
     """An answer, or the other one where a window vanished meanwhile or the display did.
 
@@ -257,6 +263,19 @@ class _Connection:
         else:
             window.configure(stack_mode=self.x.Above)
             window.set_input_focus(self.x.RevertToParent, self.x.CurrentTime)
+        self.display.sync()
+
+    def maximise(self, window_id: int) -> None:
+        from Xlib.protocol import event  # noqa: PLC0415 - only where there is X11
+
+        ways = (self.atom(f"_NET_WM_STATE_MAXIMIZED_{way}") for way in ("HORZ", "VERT"))
+        message = event.ClientMessage(
+            window=self._resource(window_id),
+            client_type=self.atom("_NET_WM_STATE"),
+            data=(32, [1, *ways, 2, 0]),
+        )
+        mask = self.x.SubstructureRedirectMask | self.x.SubstructureNotifyMask
+        self.root.send_event(message, event_mask=mask)
         self.display.sync()
 
     def _stacking(self) -> list[int]:

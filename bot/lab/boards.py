@@ -144,6 +144,8 @@ def read_boards(path: Path, count: int | None = None) -> BoardSet:
         BoardFileError: The file cannot be read, or a line of it is wrong.
     """
     try:
+        if not path.is_file():
+            raise BoardFileError(f"{path}: is not a file")
         if path.stat().st_size > _MOST_BYTES:
             raise BoardFileError(f"{path}: larger than {_MOST_BYTES >> 20} MB is no file of boards")
         content = path.read_bytes()
@@ -151,7 +153,10 @@ def read_boards(path: Path, count: int | None = None) -> BoardSet:
     except (OSError, UnicodeDecodeError) as error:
         raise BoardFileError(f"{path}: cannot be read as a file of boards: {error}") from error
     rows, cols, mines = _size(path, lines[0] if lines else "")
-    layouts = list(_layouts(path, lines[1:], rows, cols, mines))
+    try:
+        layouts = list(_layouts(path, lines[1:], rows, cols, mines))
+    except csv.Error as error:
+        raise BoardFileError(f"{path}: {error}") from error
     if not layouts:
         raise BoardFileError(f"{path}: there is no board in it")
     if count is not None and count > len(layouts):
@@ -167,9 +172,11 @@ def _possible(rows: int, cols: int, mines: int) -> bool:
 
 def _size(path: Path, line: str) -> tuple[int, int, int]:
     words = dict(word.partition("=")[::2] for word in line.removeprefix("#").split())
-    if not line.startswith("#") or not all(words.get(k, "").isdecimal() for k in _SIZE_WORDS):
-        raise BoardFileError(f"{path}, line 1: '# rows=R cols=C mines=M' is wanted, not {line!r}")
-    rows, cols, mines = (int(words[k]) for k in _SIZE_WORDS)
+    sizes = [words.get(k, "") for k in _SIZE_WORDS]
+    if not line.startswith("#") or not all(size.isdecimal() and len(size) < 10 for size in sizes):
+        wanted = "'# rows=R cols=C mines=M' is wanted"
+        raise BoardFileError(f"{path}, line 1: {wanted}, not {line[:80]!r}")
+    rows, cols, mines = map(int, sizes)
     if not _possible(rows, cols, mines):
         raise BoardFileError(f"{path}, line 1: {mines} mines on {cols} x {rows} cells are no game")
     return rows, cols, mines

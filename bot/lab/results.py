@@ -136,6 +136,8 @@ def read_results(path: Path) -> Results:
 def _read(path: Path) -> tuple[Results, int]:
     """The content, and how many bytes of whole lines there are."""
     try:
+        if not path.is_file():
+            raise ResultsError(f"{path}: is not a file")
         if path.stat().st_size > _MOST_BYTES:
             raise ResultsError(f"{path}: larger than {_MOST_BYTES >> 30} GB is no file of results")
         content = path.read_bytes()

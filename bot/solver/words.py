@@ -39,6 +39,15 @@ def many(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def percent(share: float) -> str:
+    """'41%'; what may happen never reads 0 %, nor 100 % what may not."""
+    if 0 < share < 0.005:
+        return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.0%}"
+
+
 def wrong_number(mines: int, fewest: int, most: int) -> str:
     """Words for a number of mines for which the hints leave no solution.
 

@@ -221,7 +221,12 @@ def _private_screen() -> Check:
     if shutil.which("Xvfb"):
         return Check("private screen", Verdict.GOOD, "Xvfb is installed")
     remedy = "sudo apt-get install xvfb openbox" if sys.platform == "linux" else ""
-    return Check("private screen", Verdict.NOTE, "no Xvfb: needed without a display", remedy)
+    return Check(
+        "private screen",
+        Verdict.NOTE,
+        "no Xvfb: needed without a display, and for play --private",
+        remedy,
+    )
 
 
 def _skins() -> Iterator[Check]:

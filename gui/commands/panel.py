@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
+from gui.private.screens import PrivateScreens
 from gui.settings import PROGRAM, Settings, load, settings_file
 
 if TYPE_CHECKING:
@@ -46,7 +48,8 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     app.setWindowIcon(icon())
     first = not settings_file().exists()
     desktop = LateDesktop()
-    panel = Panel(desktop, load())
+    screens = PrivateScreens(desktop)
+    panel = Panel(screens, load(), screens=screens if sys.platform == "linux" else None)
     panel.closed.connect(app.quit)
     if first:
         panel.welcome()
@@ -58,7 +61,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if stop.is_set():
             panel.close()
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     if page != PLAY:
         panel.shell.open(page, what)
@@ -67,10 +70,11 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
             return app.exec()
     finally:
         ticks.stop()
+        screens.close()
         desktop.close()
 
 
-def _ticking(tick: Callable[[], object]) -> QTimer:
+def ticking(tick: Callable[[], object]) -> QTimer:
     """Calls often: Python's signal handlers run only between two events of Qt."""
     ticks = QTimer()
     ticks.timeout.connect(tick)
@@ -109,7 +113,7 @@ def play_in_panel(
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
-    panel.run_finished.connect(partial(_finish, panel, pictures))
+    panel.run_finished.connect(partial(finish, panel, pictures))
     panel.closed.connect(app.quit)
     waited = 0
     told = False
@@ -129,7 +133,7 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    ticks = _ticking(tick)
+    ticks = ticking(tick)
     panel.show()
     with crashes_told(panel.tell_failure, desktop.failure):
         app.exec()
@@ -142,7 +146,8 @@ def _framed(panel: Panel) -> bool:
     return bool(panel.frameGeometry() != panel.geometry())
 
 
-def _finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+def finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
+    """Take a run's last picture, where one is wanted, and close the panel."""
     if pictures is not None:
         panel.grab().save(str(pictures / PANEL_PICTURE))
     panel.close()

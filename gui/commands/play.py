@@ -108,7 +108,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
     settings = options.settings
     hunter(settings.hunter) if settings.digging else solver(settings.solver)
     if options.pictures is not None:
-        _make_folder(options.pictures)
+        make_folder(options.pictures)
     stop = threading.Event()
     waiting = threading.Event()
     PREPARATION.begin()
@@ -145,11 +145,11 @@ def run_play(options: PlayOptions, console: Console) -> int:
             except Cancelled:
                 return INTERRUPTED
             if environment is None:
-                _hear_stop_key(resources, settings, stop, log)
+                hear_stop_key(resources, settings, stop, log)
             ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
-            turns = desktop.play(window, lambda: settings, stop, ask)
-            failure = _play(turns, log, stop, options.pace, desktop.failure)
-    _conclude(console, log, failure, options)
+            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
+            failure = follow(turns, log, stop, options.pace, desktop.failure)
+    conclude(console, log, failure, options)
     if failure is not None:
         return 1
     return INTERRUPTED if stop.is_set() else 0
@@ -184,7 +184,7 @@ def in_terminal(
     return ask
 
 
-def _hear_stop_key(
+def hear_stop_key(
     resources: ExitStack, settings: Settings, stop: threading.Event, log: GameLog
 ) -> None:
     """A key stops the run as well, whichever window has the focus, where one can be heard."""
@@ -200,7 +200,12 @@ def _hear_stop_key(
         log.note(str(error))
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make a folder for pictures.
+
+    Raises:
+        PicturesError: It cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -244,13 +249,22 @@ def stop_on_interrupt(
         resources.callback(signal.signal, number, signal.signal(number, interrupted))
 
 
-def _play(
+def follow(
     turns: Iterator[Turn],
     log: GameLog,
     stop: threading.Event,
     pace: float | None,
     failure: Callable[[BaseException], Failure],
 ) -> Failure | None:
+    """Carry out turns, and log them; what ended them before their time, None for nothing.
+
+    Args:
+        turns: Closed at the end.
+        log: Follows them.
+        stop: Ends it.
+        pace: At most so many turns with moves a second; None for no limit.
+        failure: Puts an error into words.
+    """
     due = Pace()
     with closing(turns):  # type: ignore[type-var]  # a generator
         try:
@@ -264,14 +278,14 @@ def _play(
     return None
 
 
-def _conclude(
-    console: Console, log: GameLog, failure: Failure | None, options: PlayOptions
-) -> None:
+def conclude(console: Console, log: GameLog, failure: Failure | None, options: PlayOptions) -> None:
+    """Tell how a run ended, and where its pictures and recordings are."""
     if options.pictures is not None and log.last is not None:
+        from vision.files import write_whole  # noqa: PLC0415
         from vision.recording import encode_png  # noqa: PLC0415
 
         board = options.pictures / "board.png"
-        board.write_bytes(encode_png(log.last.frame.image))
+        write_whole(board, encode_png(log.last.frame.image))
         console.print(f"the final board: {board}", highlight=False, soft_wrap=True)
         if options.panel:
             panel = options.pictures / "panel.png"

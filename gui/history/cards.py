@@ -41,7 +41,7 @@ class Cards(Reflow):
 
     def show_figures(self, told: Figures) -> None:
         """Put figures into words."""
-        stopped = f"{told.stopped:,} stopped" if told.stopped else "all played to their end"
+        stopped = f"{told.stopped:,} stopped" if told.stopped else "none stopped"
         self._say("Games", f"{told.games:,}", stopped if told.games else "")
         rate = told.rate
         if rate is None:

@@ -5,6 +5,7 @@ Imported when graphs are looked at for the first time: the plots' library takes 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, floor
 from typing import Any, Final
 
@@ -34,14 +35,17 @@ class Graphs(Reflow):
     may be collected in any thread, and Qt wants them deleted in this one.
 
     Args:
-        theme: Colours.
+        rate: The first.
+        calibration: The second.
+        times: The third.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        self.rate, self.calibration, self.times = _Rate(), _Calibration(), _Times()
-        self._graphs: tuple[_Graph, ...] = (self.rate, self.calibration, self.times)
+    def __init__(
+        self, rate: _Rate, calibration: _Calibration, times: _Times, parent: QWidget | None = None
+    ) -> None:
+        self.rate, self.calibration, self.times = rate, calibration, times
+        self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
         super().__init__(self._graphs, _WIDTH, parent)
-        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in other colours."""
@@ -55,20 +59,40 @@ class Graphs(Reflow):
         self.times.show_times(told.times, told.median_seconds)
 
 
+def in_steps() -> Iterator[Graphs | None]:
+    """Make the graphs, one part at a time: all at once would hold the window up.
+
+    The first axis alone takes 20 ms, a graph 5 to 10.
+
+    Yields:
+        None until they are whole.
+    """
+    axis = pyqtgraph.AxisItem("left")
+    yield None
+    plot = pyqtgraph.PlotItem(axisItems={"left": axis}, enableMenu=False)
+    yield None
+    rate = _Rate(plot)
+    yield None
+    calibration = _Calibration()
+    yield None
+    times = _Times()
+    yield None
+    yield Graphs(rate, calibration, times)
+
+
 class _Graph(QFrame):
     """A title, a plot and what it says in words."""
 
-    def __init__(self, title: str, x: str, y: str) -> None:
+    def __init__(self, title: str, x: str, y: str, plot: Any = None) -> None:
         super().__init__()
         self.setProperty("card", True)
         self._axes = {"bottom": x, "left": y}
         heading = QLabel(title)
         heading.setProperty("heading", True)
-        self.view = pyqtgraph.PlotWidget()
+        self.view = pyqtgraph.PlotWidget(plotItem=plot, enableMenu=False)
         self.view.setMinimumHeight(_HEIGHT)
         # Its own hint is larger than the page.
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.view.setMenuEnabled(False)
         self.view.hideButtons()
         # The wheel scrolls the page.
         self.view.setMouseEnabled(x=False, y=False)
@@ -97,19 +121,18 @@ class _Graph(QFrame):
             axis.setTextPen(theme.muted)
             axis.setLabel(text, color=theme.muted)
 
-    def _say(self, words: str, *parts: Any, drawn: bool) -> None:
-        """What it shows, for those who do not see it too; and whether it shows these parts."""
+    def _say(self, words: str, *, drawn: bool) -> None:
+        """What it shows, for those who do not see it too; without anything drawn no axes."""
         self.words.setText(words)
         self.view.setAccessibleDescription(words)
-        for part in parts:
-            part.setVisible(drawn)
+        self.plot.setVisible(drawn)
 
 
 class _Rate(_Graph):
     """How the win rate went."""
 
-    def __init__(self) -> None:
-        super().__init__("Win rate", "games played to their end", "won, %")
+    def __init__(self, plot: Any) -> None:
+        super().__init__("Win rate", "games played to their end", "won, %", plot)
         nothing = pyqtgraph.mkPen(None)
         self._low, self._high = (pyqtgraph.PlotDataItem(pen=nothing) for _ in range(2))
         self._band = pyqtgraph.FillBetweenItem(self._low, self._high)
@@ -129,9 +152,8 @@ class _Rate(_Graph):
 
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
         """The rate of the last games at each point, and of all."""
-        parts = (self._band, self.curve, self._all)
         if rolling is None or rate is None:
-            self._say("Too few games so far: ten are needed.", *parts, drawn=False)
+            self._say("Drawn from ten games on: of fewer a rate says little.", drawn=False)
             return
         self._low.setData(rolling.game, 100 * rolling.low)
         self._high.setData(rolling.game, 100 * rolling.high)
@@ -144,7 +166,6 @@ class _Rate(_Graph):
         self._say(
             f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
             f"dashed line is the rate of all: {rate.value:.1%}.",
-            *parts,
             drawn=True,
         )
 
@@ -174,10 +195,9 @@ class _Calibration(_Graph):
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
         """A point for all guesses of about one risk."""
-        drawn = (self._intervals, self.points)
         if not parts:
             words = "No guess was taken: nothing can be said of their risks."
-            self._say(words, *drawn, drawn=False)
+            self._say(words, drawn=False)
             return
         x = np.array([100 * part.stated for part in parts])
         came, low, high = 100 * np.array([part.came for part in parts]).T
@@ -189,7 +209,6 @@ class _Calibration(_Graph):
             f"{guesses:,} guesses of exact risk, first clicks left out. Where the risks are "
             "honest the dashed line runs through the 95 % intervals: through "
             f"{kept} of {len(parts)}.",
-            *drawn,
             drawn=True,
         )
 
@@ -212,9 +231,8 @@ class _Times(_Graph):
 
     def show_times(self, bars: Bars | None, median: float | None) -> None:
         """A histogram, and the median."""
-        parts = (self.bars, self._median)
         if bars is None or median is None:
-            self._say("No win that was seen from its first click.", *parts, drawn=False)
+            self._say("No win that was seen from its first click.", drawn=False)
             return
         widths = np.diff(bars.edges)
         self.bars.setOpts(x0=bars.edges[:-1], width=widths, height=bars.counts)
@@ -224,7 +242,6 @@ class _Times(_Graph):
         self._say(
             f"{int(bars.counts.sum()):,} games won; the dashed line is the median: "
             f"{median:.2f} s. The slowest hundredth is in the last bar.",
-            *parts,
             drawn=True,
         )
 

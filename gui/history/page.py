@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
@@ -64,6 +65,9 @@ class HistoryPage(Page):
         self._reading: Job | None = None
         self._watching: Job | None = None
         self._preparing: Job | None = None
+        self._steps: Iterator[Graphs | None] = iter(())
+        self._maker = QTimer(self)
+        self._maker.timeout.connect(self._make_graphs)
         self._order = NEWEST_FIRST
         self._theme: Theme | None = None
         self._complained = ""
@@ -273,19 +277,28 @@ class HistoryPage(Page):
 
     def _prepare_graphs(self) -> None:
         """Load the plots' library beside the main thread."""
-        if self._preparing is None:
+        if self._preparing is None and not self._maker.isActive():
             job = self._preparing = self.context.jobs.start("Preparing the graphs", _load_graphs)
-            job.done.connect(self._make_graphs)
+            job.done.connect(self._begin_graphs)
             job.failed.connect(self.failed)
             job.ended.connect(self._stop_preparing)
             self.bar.follow(job)
 
-    def _make_graphs(self, make: type[Graphs]) -> None:
+    def _begin_graphs(self, in_steps: Callable[[], Iterator[Graphs | None]]) -> None:
+        self._steps = in_steps()
+        self._maker.start()
+
+    def _make_graphs(self) -> None:
+        """The next part of them, with the window's other business in between."""
+        graphs = self.graphs = next(self._steps)
+        if graphs is None:
+            return
+        self._maker.stop()
+        graphs.hide()
+        self._place.addWidget(graphs)
         if self._theme is not None and self.answer is not None:
-            self.graphs = make(self._theme)
-            self.graphs.hide()
-            self._place.addWidget(self.graphs)
-            self.graphs.show_figures(self.answer.figures)
+            graphs.set_theme(self._theme)
+            graphs.show_figures(self.answer.figures)
         self._turn()
 
     def _stop_preparing(self) -> None:
@@ -334,4 +347,4 @@ class HistoryPage(Page):
 
 
 def _load_graphs(_progress: object) -> object:
-    return import_module("gui.history.graphs").Graphs
+    return import_module("gui.history.graphs").in_steps

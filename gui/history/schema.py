@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +72,10 @@ VERSION: Final = len(STEPS)
 """The version that is written here, in `PRAGMA user_version`."""
 
 
+_LONGEST: Final = 10_000_000
+"""Bytes of a row or of a statement."""
+
+
 class HistoryError(RuntimeError):
     """The history cannot be read or written; says what was seen and what to do."""
 
@@ -98,6 +103,7 @@ def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
         try:
+            _distrust(connection)
             _refuse(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -144,11 +150,19 @@ def _reading(path: Path, patience: float) -> sqlite3.Connection:
 def _tried(address: str, path: Path, patience: float) -> sqlite3.Connection:
     connection = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
     try:
+        _distrust(connection)
         _refuse(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """The file may come from anybody: nothing in it is run, and its sizes are not believed."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
 
 
 def _refuse(connection: sqlite3.Connection, path: Path) -> None:
@@ -160,9 +174,26 @@ def _refuse(connection: sqlite3.Connection, path: Path) -> None:
             f"{version}, this program knows {VERSION}): it is left as it is. Update the program, "
             "or move the file away to begin another history"
         )
-    tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    if (version == 0 and tables) or (version and ("games",) not in tables):
+    if version < 0 or _scheme(connection) != _scheme_of(version):
         raise HistoryError(f"{path} is a database, but no history of games: {_LEFT}")
+
+
+def _scheme(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Every table and index, and whatever else there is, with the words that made it."""
+    return set(connection.execute("SELECT name, COALESCE(sql, '') FROM sqlite_schema"))
+
+
+@cache
+def _scheme_of(version: int) -> set[tuple[str, str]]:
+    """What a history of a version holds, and nothing else.
+
+    A trigger, a view or a column that is worked out would do what its maker wants.
+    """
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for step in STEPS[:version]:
+            for statement in step:
+                connection.execute(statement)
+        return _scheme(connection)
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -203,6 +234,8 @@ def in_words(path: Path) -> Iterator[None]:
     """
     try:
         yield
+    except (OverflowError, MemoryError, UnicodeDecodeError) as error:
+        raise HistoryError(f"{path}: the history is broken ({error}): {_LEFT}") from error
     except sqlite3.Error as error:
         if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise HistoryBusy(

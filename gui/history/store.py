@@ -290,7 +290,7 @@ class History:
             promise = told["first_click"]
             told["first_click"] = None if promise is None else FirstClick(promise)
             told["player"], told["result"] = Player(told["player"]), Result(told["result"])
-        except ValueError as error:
+        except (ValueError, TypeError) as error:
             raise HistoryError(
                 f"{self._path} holds a game that this program cannot have written: {error}. "
                 "Mend it, or move the file away"

@@ -19,10 +19,11 @@ from bot.lab.playing import CLASSIC
 from bot.lab.results import Plan
 from gui.commands.lab import LabOptions, board_set, check_players, plan_of
 from gui.commands.lab_graphs import SWEEPS, Sweep
-from vision.files import write_whole
+from vision.files import read_whole, write_whole
 
 ENDING: Final = ".jsonl"
 _ORDER_ENDING: Final = ".order.json"
+_MOST_BYTES: Final = 1 << 20
 MOST_GAMES: Final = 1_000_000
 
 
@@ -68,6 +69,7 @@ class Order(BaseModel):
         """The boards.
 
         Raises:
+            UnknownGame: There is no such game.
             UnknownSolver: A player is not known.
             BoardFileError: The file of boards is none.
             ImpossibleBoards: The size is impossible.
@@ -139,7 +141,7 @@ def write_order(order: Order, results: Path) -> None:
 def read_order(results: Path) -> Order | None:
     """The order of a file of results; None where it was not begun here, or cannot be read."""
     try:
-        return Order.model_validate_json(_beside(results).read_bytes())
+        return Order.model_validate_json(read_whole(_beside(results), _MOST_BYTES))
     except (OSError, ValidationError):
         return None
 

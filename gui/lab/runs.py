@@ -84,7 +84,7 @@ def _run(path: Path) -> Run | None:
 def _label(line: bytes) -> str:
     try:
         labels = [str(label) for label in json.loads(line)["labels"]]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return "no file of results"
     return labels[0] if len(labels) == 1 else f"{len(labels)} sets of boards"
 

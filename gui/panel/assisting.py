@@ -53,8 +53,8 @@ class Assisting(QObject):
             self._coach.sum_up(lessons(self._verdicts, turn.reading.status))
 
     def show(self, turn: Turn) -> None:
-        """Draw the newest turn's marks."""
-        if isinstance(turn, Watched):
+        """Draw the newest turn's marks, while somebody is watched."""
+        if isinstance(turn, Watched) and self._last is not None:
             self._draw(turn)
 
     def set_marked(self, marked: bool) -> None:

@@ -10,6 +10,7 @@ from PyQt6.QtGui import QDesktopServices, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
+from gui.panel.labels import sentence
 from gui.panel.theme import SPACE, restyle
 from gui.settings import PROGRAM
 
@@ -63,7 +64,7 @@ class Banner(QFrame):
         """Something that went wrong, with its picture and its report where there are any."""
         self._failure = failure
         where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
-        self._show("alarm", failure.message + where)
+        self._show("alarm", sentence(failure.message) + where)
 
     def _show(self, kind: str, text: str) -> None:
         failure = self._failure

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRect, QRectF, QSize, Qt
-from PyQt6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QPixmap
-from PyQt6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PyQt6.QtGui import QColor, QPainter, QPen, QPixmap
+from PyQt6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.images import to_qimage
 from gui.panel.theme import SPACE
 from gui.player import Candidate
+from gui.rows import paint_lines, paint_thumbnail, room, row_of
 
 SIMULATED: Final = "Simulated window"
 _SIMULATED_DETAIL: Final = "Opens a game of our own"
@@ -108,8 +109,7 @@ class CandidateDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
         """Room for three lines of text, and for the thumbnail."""
-        line = QFontMetrics(option.font).height()
-        return QSize(180, max(3 * line, _THUMBNAIL.height()) + 2 * SPACE)
+        return room(option, 180, _THUMBNAIL)
 
     def paint(
         self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
@@ -117,64 +117,25 @@ class CandidateDelegate(QStyledItemDelegate):
         """One row, in the colours of the palette."""
         if painter is None:
             return
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole
-        ink = option.palette.color(role.HighlightedText if chosen else role.Text)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if chosen:
-            self._fill(painter, option.rect, option.palette.color(role.Highlight))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            self._fill(painter, option.rect, option.palette.color(role.Window))
-        row = option.rect.adjusted(SPACE, SPACE, -SPACE, -SPACE)
-        place = QRect(row.topLeft(), QSize(_THUMBNAIL.width(), row.height()))
-        picture = index.data(Qt.ItemDataRole.DecorationRole)
-        if isinstance(picture, QPixmap):
-            self._thumbnail(painter, place, picture)
-        else:
-            self._plus(painter, place, ink)
-        self._lines(painter, row.adjusted(_THUMBNAIL.width() + SPACE, 0, 0, 0), index, ink)
-        painter.restore()
+        with row_of(painter, option) as (row, ink):
+            place = QRect(row.topLeft(), QSize(_THUMBNAIL.width(), row.height()))
+            picture = index.data(Qt.ItemDataRole.DecorationRole)
+            if isinstance(picture, QPixmap):
+                paint_thumbnail(painter, place, picture)
+            else:
+                _paint_plus(painter, place, ink)
+            beside = row.adjusted(_THUMBNAIL.width() + SPACE, 0, 0, 0)
+            paint_lines(painter, beside, [str(index.data()), *index.data(DETAIL_ROLE)], ink)
 
-    @staticmethod
-    def _fill(painter: QPainter, rect: QRect, color: QColor) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 6, 6)
 
-    @staticmethod
-    def _thumbnail(painter: QPainter, place: QRect, picture: QPixmap) -> None:
-        size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        target = QRect(place.topLeft(), size)
-        target.moveCenter(place.center())
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawPixmap(target, picture)
-
-    @staticmethod
-    def _plus(painter: QPainter, place: QRect, ink: QColor) -> None:
-        """A frame with a plus in it: something that can be opened."""
-        box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
-        box.moveCenter(QRectF(place).center())
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(ink, 1.5, Qt.PenStyle.DashLine))
-        painter.drawRoundedRect(box, 6, 6)
-        painter.setPen(QPen(ink, 2.5, cap=Qt.PenCapStyle.RoundCap))
-        arm = box.width() / 5
-        for tip in (QPointF(arm, 0), QPointF(0, arm)):
-            painter.drawLine(box.center() - tip, box.center() + tip)
-
-    @staticmethod
-    def _lines(painter: QPainter, place: QRect, index: QModelIndex, ink: QColor) -> None:
-        """The title in bold, the details below, each cut to the width there is."""
-        bold = QFont(painter.font())
-        bold.setBold(True)
-        lines = [(bold, str(index.data()))]
-        lines += [(painter.font(), line) for line in index.data(DETAIL_ROLE)]
-        height = QFontMetrics(bold).height()
-        top = place.center().y() - height * len(lines) // 2
-        painter.setPen(ink)
-        for number, (font, text) in enumerate(lines):
-            line = QRect(place.left(), top + number * height, place.width(), height)
-            cut = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-            painter.setFont(font)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
+def _paint_plus(painter: QPainter, place: QRect, ink: QColor) -> None:
+    """A frame with a plus in it: something that can be opened."""
+    box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
+    box.moveCenter(QRectF(place).center())
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink, 1.5, Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(box, 6, 6)
+    painter.setPen(QPen(ink, 2.5, cap=Qt.PenCapStyle.RoundCap))
+    arm = box.width() / 5
+    for tip in (QPointF(arm, 0), QPointF(0, arm)):
+        painter.drawLine(box.center() - tip, box.center() + tip)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QModelIndex, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon
 from PyQt6.QtWidgets import (
     QAbstractItemView,
@@ -76,6 +76,12 @@ class Chooser(QWidget):
             selection.currentChanged.connect(self._changed)
         self.select(0)
 
+    def append(self, button: QWidget) -> None:
+        """Put another way to a game below the list."""
+        column = self.layout()
+        if column is not None:
+            column.addWidget(button)
+
     @property
     def current(self) -> Candidate | None:
         """The chosen board; None for the simulated window."""
@@ -102,7 +108,7 @@ class Chooser(QWidget):
         self.remarks.setVisible(bool(self.remarks.text()))
 
     def show_found(self, found: Sequence[Candidate]) -> None:
-        """List what a look found; the choice stays where its board is still there.
+        """List what a look found; a choice that is not there any more leaves none.
 
         Where nobody chose a board, the first one is chosen: there is nothing to play in
         the simulated window before it is open.
@@ -110,13 +116,13 @@ class Chooser(QWidget):
         wanted = self._key
         self._listing = True
         self.model.set_found(found)
-        row = self.model.row_of(wanted) if wanted is not None else None
-        self.select(0 if row is None else row)
+        # Another row would look as if it were played next.
+        self.select(0 if wanted is None else self.model.row_of(wanted))
         self._listing = False
 
-    def select(self, row: int) -> None:
-        """Choose a row."""
-        self.view.setCurrentIndex(self.model.index(row))
+    def select(self, row: int | None) -> None:
+        """Choose a row; None for none."""
+        self.view.setCurrentIndex(QModelIndex() if row is None else self.model.index(row))
 
     def select_board(self, board: Candidate) -> None:
         """Choose a board that is listed."""

@@ -34,6 +34,7 @@ class Controls(QWidget):
         super().__init__(parent)
         self.start, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.start.setProperty("primary", True)
+        self._tip = ""
         self._words: dict[QPushButton, tuple[str, str]] = {}
         """What each button says, and its key: left out where there is no room."""
         self._rooms = (0, 0)
@@ -86,7 +87,13 @@ class Controls(QWidget):
         """Whether Start plays, or watches the user play."""
         with QSignalBlocker(self.assist):
             self.assist.setChecked(assist)
-        self.start.setToolTip(f"{_TIPS['watch' if assist else 'start']} ({KEYS['start']})")
+        self._tip = f"{_TIPS['watch' if assist else 'start']} ({KEYS['start']})"
+        self.start.setToolTip(self._tip)
+
+    def show_missing(self, lost: str) -> None:
+        """Say at Start what keeps it from playing: a chosen board is gone; empty for nothing."""
+        missing = f"'{lost}' is not seen any more: choose another window in the list"
+        self.start.setToolTip(missing if lost else self._tip)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A narrow window leaves out the keys, a very narrow one the words too."""

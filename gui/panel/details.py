@@ -32,7 +32,7 @@ _NARROW: Final = 600
 """Points below which the cards stand in two rows."""
 _SLIM: Final = 400
 """Points below which they stand below each other."""
-_SHARES: Final = (56, 35, 27, 36)
+_SHARES: Final = (55, 34, 28, 35)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
@@ -56,7 +56,7 @@ _STATUS_WORDS: Final = {
     Status.PLAYING: "Playing",
     Status.WON: "Won",
     Status.LOST: "Lost",
-    Status.BLOCKED: "Covered by another window",
+    Status.BLOCKED: "Covered",
 }
 
 
@@ -94,7 +94,7 @@ class Details(QWidget):
             _card("Game", self.game),
             _card("Next moves", self.moves),
             _card("Score", self.score),
-            _card("Time, last / mean", self.time),
+            _card("Last / mean, ms", self.time),
         ]
         self._across = 0
         self._grid = QGridLayout()
@@ -164,7 +164,7 @@ class Details(QWidget):
         self.score.show_figure("Guesses", str(tally.digs if digging else tally.guesses))
         for stage in STAGES:
             last = turn.seconds.get(stage, 0.0)
-            text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))} ms"
+            text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))}"
             self.time.show_figure(_STAGE_WORDS[stage], text)
 
     def _show_pace(self, done: int, tally: Tally) -> None:
@@ -272,7 +272,7 @@ def _in_words(moves: tuple[Move, ...], rules: Rules) -> list[str]:
 
 def _move(move: Move, rules: Rules) -> str:
     if move.cell is None or move.action is Action.RESTART:
-        return "Start the next game"
+        return "The next game"
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
     where = f"row {move.cell.row}, col {move.cell.col}"
     if rules is Rules.DIGGING and move.action is Action.OPEN:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PyQt6.QtCore import QMimeData, Qt
-from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 
 def ask_open(
@@ -65,6 +65,27 @@ def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[]
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.buttonClicked.connect(lambda pressed: then() if pressed is sure else None)
     box.open()
+
+
+def ask_text(
+    parent: QWidget, title: str, text: str, proposed: str, then: Callable[[str], None]
+) -> None:
+    """Let the user enter a few words.
+
+    Args:
+        parent: Whom it belongs to.
+        title: What for.
+        text: What may be entered.
+        proposed: Stands there at first.
+        then: Called with the words, without blanks around them, if they are confirmed.
+    """
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(text)
+    dialog.setTextValue(proposed)
+    dialog.textValueSelected.connect(lambda words: then(words.strip()))
+    dialog.open()
 
 
 def local_files(data: QMimeData | None) -> list[Path]:

@@ -18,7 +18,6 @@ from gui.settings import PROGRAM
 _STEPS: Final = (
     "1.  Open a Minesweeper, and leave it where it can be seen. None at hand? Ours is one.",
     f"2.  On the page Play choose it in the list, and press Start ({KEYS['start']}).",
-    f"3.  Watch. {KEYS['pause']} pauses, {KEYS['step']} takes one step; below stands the reason.",
 )
 _PRIVACY: Final = (
     "It uses no network. It looks at the screen only to find the game; recordings hold the "
@@ -55,9 +54,11 @@ class HelpPage(Page):
         self.version = _words("Version")
         first, stops, private = Card("Three steps"), Card("What stops it"), Card("Private")
         about = Card("About")
-        for text in _STEPS:
-            step = _words("A step")
+        steps = [_words("A step") for _ in range(3)]
+        for step, text in zip(steps, _STEPS, strict=False):
             step.setText(text)
+        self.watch = steps[-1]
+        for step in steps:
             first.whole(step)
         first.whole(self.simulate)
         first.whole(self.play)
@@ -83,6 +84,11 @@ class HelpPage(Page):
         """The stop key may have changed."""
         del what
         key = self.context.settings().stop_key
+        elsewhere = f"; {key} stops it whichever window has it" if key else ""
+        self.watch.setText(
+            f"3.  Watch: below stands the reason. {KEYS['pause']} pauses, {KEYS['step']} takes one "
+            f"step and {KEYS['stop']} stops while this window has the focus{elsewhere}."
+        )
         everywhere = f"{key} stops from every window. " if key else ""
         self.stops.setText(
             f"{everywhere}{KEYS['stop']} stops in this window. Pushed into a corner of the "

@@ -67,6 +67,8 @@ class Job(QObject):
     cancelled = pyqtSignal()
     ended = pyqtSignal()
 
+    _left = pyqtSignal()
+
     def __init__(
         self,
         title: str,
@@ -82,6 +84,7 @@ class Job(QObject):
     def cancel(self) -> None:
         """End it as soon as can be; does not wait, `ended` tells."""
         self.progress.cancelled.set()
+        self._left.emit()
 
 
 class Jobs(QObject):
@@ -118,14 +121,20 @@ class Jobs(QObject):
         """Whether any job runs."""
         return bool(self._jobs)
 
-    def start(self, title: str, work: Callable[[Progress], object]) -> Job:
+    def start(
+        self, title: str, work: Callable[[Progress], object], *, only_looks: bool = False
+    ) -> Job:
         """Do something long; connect to the job's signals before returning to Qt.
 
         Args:
             title: What is being done, in the user's words.
             work: Runs in another thread: no widget may be touched there.
+            only_looks: Nothing but its answer comes of it: cancelled it has ended at once,
+                though its thread may be at work for a while.
         """
         job = Job(title, self._progressed.emit, self)
+        if only_looks:
+            job._left.connect(partial(self._leave, job))  # noqa: SLF001 - of this module
         self._jobs.append(job)
         if self._ending:
             job.cancel()
@@ -161,16 +170,26 @@ class Jobs(QObject):
         if job.running:
             job.progressed.emit(share, words)
 
-    def _finish(self, job: Job, how: str, answer: object) -> None:
-        job.running = False
-        self._jobs.remove(job)
-        if how == "done":
-            job.done.emit(answer)
-        elif how == "failed":
-            job.failed.emit(answer)
-        else:
+    @staticmethod
+    def _leave(job: Job) -> None:
+        """Whatever its thread says from now on is not listened to."""
+        if job.running:
+            job.running = False
             job.cancelled.emit()
-        job.ended.emit()
+            job.ended.emit()
+
+    def _finish(self, job: Job, how: str, answer: object) -> None:
+        """The job's thread is free again."""
+        self._jobs.remove(job)
+        if job.running:
+            job.running = False
+            if how == "done":
+                job.done.emit(answer)
+            elif how == "failed":
+                job.failed.emit(answer)
+            else:
+                job.cancelled.emit()
+            job.ended.emit()
         job.deleteLater()
         if self._ending and not self._jobs:
             self.ended.emit()

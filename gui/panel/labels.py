@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QLabel, QSizePolicy
+
+_ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 
 
 def headline() -> QLabel:
@@ -37,5 +41,5 @@ def explanation(name: str) -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning and a full stop at its end."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+    """With a capital at its beginning and a full stop at its end, if nothing else ends it."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"

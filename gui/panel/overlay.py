@@ -229,7 +229,7 @@ def _paint(painter: QPainter, mark: Mark, place: QRectF) -> None:
         painter.fillRect(place.adjusted(0, 0, 3, 3), CHOSEN)
         painter.fillRect(place.adjusted(2, 2, 1, 1), ON_PROOF)
         inner = place.adjusted(2, 2, 0, 0)
-    painter.setPen(QPen(ON_PROOF if mark.sign is Sign.MINE else _RIM, 1))
+    painter.setPen(QPen(_RIM if mark.sign is Sign.RISK else ON_PROOF, 1))
     painter.setBrush(_color(mark))
     _outline(painter, mark._replace(best=False), inner)
     if mark.sign is Sign.MINE:

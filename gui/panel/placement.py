@@ -11,11 +11,12 @@ from PyQt6.QtWidgets import QWidget
 from bot.frame import Region
 
 
-def step_aside(window: QWidget, taken: QRect) -> bool:
+def step_aside(window: QWidget, taken: QRect) -> QRect | None:
     """Move a window off a rectangle, and shrink it where it has to be.
 
     Returns:
-        Whether there was room for it.
+        Where it is from then on, without its frame; null where it can stay as it is, None
+        where there is no room for it.
     """
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
@@ -23,12 +24,13 @@ def step_aside(window: QWidget, taken: QRect) -> bool:
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     place = beside(taken, now, smallest, screens)
     if place is None:
-        return False
-    if place != now:
-        window.showNormal()
-        window.resize(place.size() - border)
-        window.move(place.topLeft())
-    return True
+        return None
+    if place == now:
+        return QRect()
+    window.showNormal()
+    window.resize(place.size() - border)
+    window.move(place.topLeft())
+    return QRect(place.topLeft() + client.topLeft() - now.topLeft(), place.size() - border)
 
 
 def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:

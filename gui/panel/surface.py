@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
-SIDEBAR: Final = 276
+SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
 """Height, in points, of the figures where the board needs the room: they scroll."""
@@ -68,7 +68,8 @@ class Surface(QWidget):
         self._broken: tuple[str, ...] = ()
         self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
-        self.sidebar = scrolled(_column(self.chooser, self.options))
+        self._side = _column(self.chooser, self.options)
+        self.sidebar = scrolled(self._side)
         self.sidebar.setFixedWidth(SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
@@ -93,6 +94,13 @@ class Surface(QWidget):
     def board_shown(self) -> bool:
         """Whether there was a turn to look at."""
         return self._page is self._board_page
+
+    def add_private(self, button: QWidget, box: QWidget) -> None:
+        """What starts a game on a private screen, and where that screen is shown."""
+        self.chooser.append(button)
+        column = self._side.layout()
+        if isinstance(column, QVBoxLayout):
+            column.insertWidget(1, box)
 
     def show_found(self, found: Found) -> None:
         """List what a look found; a skin that is left out is told once."""
@@ -152,6 +160,7 @@ class Surface(QWidget):
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
         self.controls.show_state(state, opening=opening, can_step=can_step)
+        self.controls.show_missing(self.chooser.lost)
         self.chooser.setEnabled(idle)
         self.options.set_playing(not idle)
         self.empty.simulate.setEnabled(idle)
@@ -201,6 +210,8 @@ class Surface(QWidget):
     def _state_in_words(self, state: State, opening: bool, outcome: str) -> str:
         if opening:
             return "Opening a simulated window …"
+        if self.chooser.lost and state is State.IDLE:
+            return f"{outcome}'{self.chooser.lost}' is not seen any more: choose another window"
         found = len(self.chooser.model.found)
         boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
         return {

@@ -148,7 +148,8 @@ class PicturePage(Page):
     def read(self, source: Path | NDArray[np.uint8]) -> None:
         """Read a picture: a file, or pixels (h, w, 3) uint8 BGR; what ran before is given up."""
         solver = self.context.settings().solver
-        self._start("Reading the picture", partial(read, self._shelf, source, solver), self._show)
+        work = partial(read, self._shelf, source, solver)
+        self._start("Reading the picture", work, self._show, only_looks=True)
 
     def tell_mines(self, mines: int) -> None:
         """Read the board again with so many mines."""
@@ -199,12 +200,17 @@ class PicturePage(Page):
     # What comes back
 
     def _start(
-        self, title: str, work: Callable[[Progress], object], then: Callable[[object], None]
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        then: Callable[[object], None],
+        *,
+        only_looks: bool = False,
     ) -> None:
         """Do something beside the main thread; only the last thing that was wanted counts."""
         if self._job is not None:
             self._job.cancel()
-        job = self._job = self.context.jobs.start(title, work)
+        job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
         job.done.connect(lambda result: then(result) if job is self._job else None)
         job.failed.connect(self.failed)
         job.ended.connect(lambda: self._ended(job))

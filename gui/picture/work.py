@@ -17,6 +17,7 @@ from bot.loop import Turn
 from bot.planner import plan
 from bot.solver import solver
 from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.speaking import spoken
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.skins.work import Shelf
@@ -128,8 +129,11 @@ def turn_of(seen: Seen) -> Turn | None:
     """A board as the board view shows it; None where it was not read."""
     if seen.reading is None:
         return None
-    moves = plan(seen.reading.board, seen.analysis) if seen.analysis is not None else ()
-    return Turn(0, seen.reading, seen.analysis, moves, {})
+    board, analysis = seen.reading.board, seen.analysis
+    if analysis is None:
+        return Turn(0, seen.reading, None, ())
+    moves = plan(board, analysis)
+    return Turn(0, seen.reading, spoken(board, analysis, moves), moves)
 
 
 def solving(solver_name: str, progress: Progress) -> Solve:

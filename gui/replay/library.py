@@ -20,6 +20,7 @@ from PyQt6.QtCore import (
 from bot.game import LEVELS
 from gui.panel.jobs import Jobs, Progress
 from gui.replay.thumbnails import Thumbnails
+from vision.sessionnames import age
 from vision.summaries import Summary, session_folders, stamp, summarise
 
 SUMMARY_ROLE: Final = Qt.ItemDataRole.UserRole
@@ -153,7 +154,9 @@ class Sessions(QAbstractListModel):
             self.scanned.emit(len(self._rows))
 
     def _take(self, read: Iterable[_Stamped]) -> None:
-        found = sorted(read, key=lambda one: (one[1].started, one[1].folder.name), reverse=True)
+        found = sorted(
+            read, key=lambda one: (one[1].started, age(one[1].folder.name)), reverse=True
+        )
         rows = [summary for _stamp, summary in found]
         if len(rows) == len(self._rows) and all(map(is_, rows, self._rows)):
             return

@@ -33,7 +33,7 @@ from gui.simulator.menus import (
     show_win,
     style_sheet,
 )
-from gui.simulator.options import MOST_SEED, SimulatorOptions
+from gui.simulator.options import MOST_SECONDS, MOST_SEED, SimulatorOptions
 from gui.simulator.playfield import Gesture, Playfield
 
 __all__ = ["TITLE", "WM_CLASS", "SimulatorOptions", "SimulatorWindow", "run_simulator"]
@@ -42,7 +42,6 @@ TITLE: Final = "Minesweeper"
 WM_CLASS: Final = "minesweeper-bot-simulator"
 """Class of the window on X11, application id on Wayland."""
 _SMALLEST_CELL: Final = 8.0
-_MOST_SECONDS: Final = 999
 _FRAME: Final = (12, 48)
 """Points left free beside and above a large window, for what a window manager adds."""
 
@@ -65,7 +64,7 @@ class SimulatorWindow(QMainWindow):
         self.game_number = 0
         """Counts up from 0; see the module's text for the seed of each game."""
         self.seed = self._draw_seed()
-        self.seconds = 0
+        self.seconds = self.options.clock
         """On the clock: whole seconds since the first move, at most 999."""
         self.setWindowTitle(TITLE)
         self.menus = Menus(self, self)
@@ -88,6 +87,7 @@ class SimulatorWindow(QMainWindow):
         self.field.gesture_changed.connect(self._tell_standing)
         self.field.settled.connect(self._end_if_over)
         self._arrange()
+        self._tell_standing()
 
     @property
     def look(self) -> Look:
@@ -102,7 +102,7 @@ class SimulatorWindow(QMainWindow):
     def show_game(self, game: Game | DigGame) -> None:
         """Go on with this very game instead of one of the seed's; it may be under way."""
         self._clock.stop()
-        self.seconds = 0
+        self.seconds = self.options.clock
         self._ended = False
         self.game = game
         self.options = replace(self.options, rows=game.rows, cols=game.cols, mines=game.mines)
@@ -247,7 +247,7 @@ class SimulatorWindow(QMainWindow):
             self._count_second()
             self.field.frozen = True
         waves = self.options.animation and origin is not None
-        self.field.show_board(board, origin if waves else None)
+        self.field.show_board(board, origin if waves else None, self.options.wave)
         self._tell_standing()
         if not waves:
             self._end_if_over()
@@ -263,7 +263,8 @@ class SimulatorWindow(QMainWindow):
         self.game_over.emit(status)
 
     def _count_second(self) -> None:
-        self.seconds = min(_MOST_SECONDS, round(self._elapsed.elapsed() / 1000))
+        elapsed = self.options.clock + round(self._elapsed.elapsed() / 1000)
+        self.seconds = min(MOST_SECONDS, elapsed)
         self._tell_standing()
 
     def _tell_standing(self) -> None:

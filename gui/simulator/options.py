@@ -11,6 +11,7 @@ from gui.looks import look_named
 LARGEST: Final = 100
 """Rows and columns at most."""
 MOST_SEED: Final = 2**31 - 1
+MOST_SECONDS: Final = 999
 SMALLEST_SCALE: Final = 0.25
 LARGEST_SCALE: Final = 10.0
 
@@ -31,7 +32,11 @@ class SimulatorOptions:
     question_marks: bool = False
     """The right button puts a question mark after the flag."""
     animation: bool = False
-    """Openings spread in waves for 0.2 s."""
+    """Openings spread in waves."""
+    wave: float = 0.2
+    """Seconds that they take from the first cell to the last."""
+    clock: int = 0
+    """What the clock of each game begins with: a program's clock that stops at 999 is met early."""
     win_dialog: bool = False
     """A dialog opens after a win."""
     digging: bool = False
@@ -52,5 +57,7 @@ class SimulatorOptions:
             raise ValueError(
                 f"the scale is {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}, not {self.scale:g}"
             )
+        if not 0 <= self.clock <= MOST_SECONDS:
+            raise ValueError(f"a clock shows 0 to {MOST_SECONDS}, not {self.clock}")
         if self.seed is not None and not 0 <= self.seed <= MOST_SEED:
             raise ValueError(f"a seed is 0 to {MOST_SEED}, not {self.seed}")

@@ -32,8 +32,6 @@ from PyQt6.QtWidgets import QWidget
 from bot.board import COVERED, QUESTION, Board, Cell, neighbours
 from gui.looks import Layout, Look, Standing, Touch, layout, paint_board, paint_header
 
-WAVE_SECONDS: Final = 0.2
-"""From the first to the last cell of an opening, where it is animated."""
 _TICK_MILLISECONDS: Final = 16
 
 
@@ -125,12 +123,13 @@ class Playfield(QWidget):
         self._board = self._shown = board
         self.update()
 
-    def show_board(self, board: Board, origin: Cell | None = None) -> None:
+    def show_board(self, board: Board, origin: Cell | None = None, wave: float = 0.2) -> None:
         """The same game after a move.
 
         Args:
             board: What is known.
             origin: The cell from which an opening spreads in waves; None shows it at once.
+            wave: Seconds from the first to the last cell of it.
         """
         self._board = board
         changed = [Cell(int(r), int(c)) for r, c in np.argwhere(board.tiles != self._shown.tiles)]
@@ -144,7 +143,7 @@ class Playfield(QWidget):
         reach = max((_distance(origin, cell) for cell in waiting), default=0.0) or 1.0
         begin = self._time.elapsed() / 1000
         for cell in waiting:
-            self._due[cell] = begin + WAVE_SECONDS * _distance(origin, cell) / reach
+            self._due[cell] = begin + wave * _distance(origin, cell) / reach
         self._tick()
         if self._due:
             self._ticks.start()

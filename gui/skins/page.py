@@ -18,7 +18,6 @@ from PyQt6.QtGui import (
     QDropEvent,
 )
 from PyQt6.QtWidgets import (
-    QInputDialog,
     QMenu,
     QStackedWidget,
     QVBoxLayout,
@@ -27,7 +26,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from gui.panel.buttons import connect_keyed, keyed
-from gui.panel.files import ask_open, ask_save, ask_sure, local_files
+from gui.panel.files import ask_open, ask_save, local_files
 from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
@@ -35,9 +34,10 @@ from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.picture.page import PICTURES
 from gui.player import Candidate, Found
+from gui.skins import asking
 from gui.skins.kinds import KindsView
 from gui.skins.shelf import ShelfView
-from gui.skins.work import Learned, Shelf, Shelved, Taken, begin, confirm_all, correct
+from gui.skins.work import Learned, Reserved, Shelf, Shelved, Taken, begin, confirm_all, correct
 
 if TYPE_CHECKING:
     from vision.learning.course import Course
@@ -93,7 +93,7 @@ class SkinsPage(Page):
     def learn(self, pictures: Sequence[Path | Frame], window: Window | None = None) -> None:
         """Learn from pictures: a new skin, or the one that is being learned."""
         work = partial(begin, self._shelf, pictures, window, self._course)
-        self._start("Learning", work)
+        self._start("Learning", work, only_looks=self._course is None)
 
     def learn_window(self, candidate: Candidate) -> None:
         """Learn from a window as it looks at this moment."""
@@ -103,7 +103,7 @@ class SkinsPage(Page):
             frame, window = self.context.backend.snapshot(candidate)
             return begin(self._shelf, [frame], window, None, progress)
 
-        self._start("Looking at the window", work)
+        self._start("Looking at the window", work, only_looks=True)
 
     def ask_zip(self) -> None:
         """Let the user choose a zip to import."""
@@ -111,10 +111,16 @@ class SkinsPage(Page):
             self, "Import a skin", _ZIPS, lambda files: self.import_zip(files[0]), several=False
         )
 
-    def import_zip(self, path: Path, *, may_replace: bool = False) -> None:
-        """Import the skin of a zip; where one is called so already it is asked first."""
-        again = partial(self.import_zip, path, may_replace=True)
-        self._start("Importing", partial(self._shelf.take_in, path, may_replace), again)
+    def import_zip(self, path: Path, name: str | None = None, *, may_replace: bool = False) -> None:
+        """Import the skin of a zip; where one is called so already it is asked first.
+
+        Args:
+            path: The zip.
+            name: What it is to be called; None for its own name.
+            may_replace: Whether a skin of the user's may go for it.
+        """
+        again = partial(self.import_zip, path, name, may_replace=True)
+        self._start("Importing", partial(self._shelf.take_in, path, name, may_replace), again)
 
     def ask_where(self) -> None:
         """Let the user choose where the zip goes."""
@@ -134,29 +140,19 @@ class SkinsPage(Page):
         entry = self.shelf.entry
         if entry is None or not entry.own:
             return
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle("Rename this skin")
-        dialog.setLabelText("Small letters, digits, '.', '_' and '-':")
-        dialog.setTextValue(entry.skin.name)
         name = entry.skin.name
-        dialog.textValueSelected.connect(
-            lambda new: self._start("Renaming", partial(self._shelf.rename, name, new.strip()))
+        asking.ask_name(
+            self,
+            name,
+            lambda new: self._start("Renaming", partial(self._shelf.rename, name, new)),
         )
-        dialog.open()
 
     def ask_delete(self) -> None:
         """Ask whether the skin may go."""
         entry = self.shelf.entry
         if entry is not None and entry.own:
-            name = entry.skin.name
-            ask_sure(
-                self,
-                "Delete this skin?",
-                f"The skin '{name}' and all its pictures are deleted from {entry.folder}. "
-                "Its program is learned anew when it is met again.",
-                "Delete it",
-                lambda: self._start("Deleting", partial(self._shelf.delete, name)),
-            )
+            work = partial(self._shelf.delete, entry.skin.name)
+            asking.ask_delete(self, entry, lambda: self._start("Deleting", work))
 
     def open_folder(self) -> None:
         """Show where the skin is kept."""
@@ -205,6 +201,7 @@ class SkinsPage(Page):
         again: Callable[[], None] = lambda: None,
         *,
         quiet: bool = False,
+        only_looks: bool = False,
     ) -> None:
         """Do something beside the main thread, one thing at a time.
 
@@ -213,10 +210,11 @@ class SkinsPage(Page):
             work: How.
             again: The same, where the user says that a skin may be replaced.
             quiet: It takes a moment only: what shows how far it is would flicker.
+            only_looks: Nothing comes of it but what is shown: cancelled it ends at once.
         """
         if self._job is not None:
             return
-        job = self._job = self.context.jobs.start(title, work)
+        job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
         job.done.connect(lambda result: self._take(result, again))
         job.failed.connect(self.failed)
         job.ended.connect(lambda: self._ended(job))
@@ -239,8 +237,9 @@ class SkinsPage(Page):
             if result.told:
                 self.told.emit(result.told)
         elif isinstance(result, Taken):
-            text = f"A skin of your own is called '{result.name}' already. It would be replaced."
-            ask_sure(self, "Replace that skin?", text, "Replace it", again)
+            asking.ask_replace(self, result.name, again)
+        elif isinstance(result, Reserved):
+            asking.ask_other_name(self, result, partial(self.import_zip, result.path))
         elif isinstance(result, Learned):
             self._show_learned(result)
         elif isinstance(result, Found):

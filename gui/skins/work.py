@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -51,6 +52,16 @@ class Taken:
 
 
 @dataclass(frozen=True, eq=False)
+class Reserved:
+    """One of our skins has the name of the one in a zip: it needs another one."""
+
+    path: Path
+    name: str
+    free: str
+    """Proposed."""
+
+
+@dataclass(frozen=True, eq=False)
 class Learned:
     """How far a course is."""
 
@@ -66,18 +77,20 @@ class Learned:
 
 
 class Shelf:
-    """The skins on the disk; used by one job at a time."""
+    """The skins on the disk."""
 
     def __init__(self) -> None:
         self._shelf: SkinShelf | None = None
+        self._reading = threading.Lock()
 
     def skins(self) -> tuple[Skin, ...]:
         """All that can be used; only what has changed is read."""
         from vision.skins import SkinShelf  # noqa: PLC0415
 
-        if self._shelf is None:
-            self._shelf = SkinShelf()
-        return self._shelf.skins()
+        with self._reading:
+            if self._shelf is None:
+                self._shelf = SkinShelf()
+            return self._shelf.skins()
 
     def listed(self, chosen: str | None, told: str, progress: Progress) -> Shelved:
         """Read what has changed."""
@@ -126,16 +139,20 @@ class Shelf:
             return self.listed(entry.skin.name, str(error), progress)
         return self.listed(entry.skin.name, f"'{entry.skin.name}' is saved: {path}", progress)
 
-    def take_in(self, path: Path, may_replace: bool, progress: Progress) -> Shelved | Taken:
-        """Keep the skin of a zip."""
-        from vision.ownskins import SkinTaken  # noqa: PLC0415
+    def take_in(
+        self, path: Path, name: str | None, may_replace: bool, progress: Progress
+    ) -> Shelved | Taken | Reserved:
+        """Keep the skin of a zip; `name` None leaves it its own."""
+        from vision.ownskins import SkinReserved, SkinTaken  # noqa: PLC0415
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skinzip import import_skin  # noqa: PLC0415
 
         try:
-            skin = import_skin(path, replace=may_replace)
+            skin = import_skin(path, name=name, replace=may_replace)
         except SkinTaken as error:
             return Taken(error.name)
+        except SkinReserved as error:
+            return Reserved(path, error.name, error.free)
         except SkinError as error:
             return self.listed(None, str(error), progress)
         return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -209,4 +210,8 @@ def test_how_a_game_was_lost() -> None:
     assert luck.headline == "Lost by a guess of 50% that nothing could have spared you: bad luck."
     needless = lessons([missed(Pattern("a 1-1"), died=True)], Status.LOST)
     assert needless.headline == "Lost by a 21% guess that was not needed."
+    certain = missed(Pattern("a 1-1"), died=True)
+    certain = replace(certain, move=replace(certain.move, risk=1.0))
+    assert lessons([certain], Status.LOST).headline == "Lost by opening a proved mine."
+    assert str(certain).startswith("A mine. That was proved to be a mine; ")
     assert lessons([], Status.PLAYING).headline == "Not played to the end."

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bot.analysis import Limit
-from bot.board import FLAG, Board, Cell
+from bot.analysis import Analysis, Limit
+from bot.board import FLAG, Board, Cell, InconsistentBoard
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
-from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
+from bot.loop import Ahead, BoardNotSettled, Stopped, Turn, insistent, play, settled
 from bot.planner import Action, Move
 from bot.solver import solver
 from tests.boards import play_without_screen, reading_of
@@ -102,6 +102,51 @@ def test_looks_until_two_agree() -> None:
     assert settled(look, never_stopped, opened("###/###", (0, 0))).board.rows_text() == "11#\n###"
 
 
+def thoughts(*boards: str) -> tuple[list[str], list[str]]:
+    """What is thought about while these boards are seen, and what was thought of the last one."""
+    about: list[str] = []
+
+    def solve(board: Board) -> Analysis:
+        about.append(board.rows_text())
+        return solver("exact").solve(board, Limit())
+
+    mind = Ahead(solve)
+    look = looking(*boards)
+    reading = settled(look, never_stopped, opened("###/###", (0, 0)), meanwhile=mind.think)
+    ahead = list(about)
+    assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
+    return ahead, about[len(ahead) :]
+
+
+def test_it_thinks_while_the_board_settles() -> None:
+    """Once, about the first look that may be the right one; nothing is thought about twice."""
+    assert thoughts("###/###", "1##/###", "1##/###") == (["1##\n###"], [])
+
+
+def test_what_was_thought_of_a_board_in_motion_is_not_used() -> None:
+    """The board that is acted on is thought about afresh; only one thought is ever wasted."""
+    ahead, after = thoughts("1##/###", "11#/###", "111/###", "111/###")
+    assert (ahead, after) == (["1##\n###"], ["111\n###"])
+
+
+def test_a_board_in_motion_may_contradict_itself() -> None:
+    """Nothing is said of that, unless it stays so."""
+    ahead, after = thoughts("1.2/###", "1##/###", "1##/###")
+    assert (ahead, after) == (["1.2\n###"], ["1##\n###"])
+    with pytest.raises(InconsistentBoard):
+        thoughts("1.2/###")
+
+
+def test_thinking_takes_no_patience() -> None:
+    """However long it thinks, the second look still counts."""
+    ticks = iter([0.0, 1.0, 1.0, 100.0, 101.0])
+    look = looking("1##/###", "11#/###", "11#/###")
+    last = opened("###/###", (0, 0))
+    reading = settled(look, never_stopped, last, 3, lambda: next(ticks, 102.0), lambda _: None)
+    assert reading.board.rows_text() == "11#\n###"
+    assert reading.seconds["think"] == 99.0
+
+
 def test_a_click_without_effect_is_told() -> None:
     """The cell that stayed covered is named."""
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
@@ -144,10 +189,21 @@ def test_a_blocked_board_is_told() -> None:
         settled(lambda: covered, never_stopped, None, 3, clock())
 
 
-def test_another_size_is_not_this_game() -> None:
-    """The level was changed in mid-game."""
-    with pytest.raises(BoardNotSettled, match="another size"):
-        settled(looking("1###/####"), never_stopped, opened("###/###", (0, 0)), 3, clock())
+@pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])
+def test_another_game_is_taken_as_it_is(new: str) -> None:
+    """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
+    half, last = "1##/###", opened("11#/#1#", (0, 2))
+    seen = settled(looking(half, half, new), never_stopped, last, 3, clock(0.1))
+    assert seen.board.rows_text() == new.replace("/", "\n")
+    readings = iter([last.reading, seen, seen])
+    moves = iter([last.moves, (), ()])
+    turns = play(
+        lambda _last: next(readings),
+        lambda board: solver("exact").solve(board, Limit()),
+        lambda _reading, _analysis: next(moves),
+        lambda _turn: None,
+    )
+    assert [turn.number for turn in turns] == [0, 0]
 
 
 def test_a_restart_is_waited_for() -> None:

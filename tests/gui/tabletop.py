@@ -244,7 +244,7 @@ class Tabletop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask,
-        hold: Callable[[], None],
+        hold: Callable[[Failure], None],
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()
@@ -265,7 +265,7 @@ class Tabletop:
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
             if number in self.dialogs:
-                hold()
+                hold(Failure("a dialog is open"))
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()
                 question = self.questions[number]

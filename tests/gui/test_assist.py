@@ -225,7 +225,7 @@ def test_an_error_while_watching_is_told(shown: Shown, qtbot: QtBot) -> None:
     panel, _ = watching(shown, qtbot, table)
     table.error = RuntimeError("the window was closed")
     idle(qtbot, panel)
-    assert "the window was closed" in message(panel)
+    assert "The window was closed." in message(panel)
 
 
 # The coach's card

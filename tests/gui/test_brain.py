@@ -37,6 +37,15 @@ def test_with_a_pace_the_reason_is_that_of_the_click() -> None:
         assert made == (Move(Action.OPEN, best),)
 
 
+def test_with_a_pace_flags_are_set_too() -> None:
+    """One click a turn: a flag is set before what it would always come after."""
+    skin = load_skin(BUNDLED / "classic")
+    choose = planning(lambda: Settings(pace=3, style=Style.FLAGS), skin)
+    reading = reading_of(Board.parse("###/#1#/222", 1))
+    made = choose(reading, Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
+    assert made == (Move(Action.FLAG, Cell(0, 1)),)
+
+
 def test_chords_are_made_where_the_skin_says_how() -> None:
     """A flag and a chord open what four clicks would."""
     assert [move.action for move in decided("left")] == [Action.FLAG, Action.CHORD]

@@ -76,7 +76,7 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
     with crashes_told(panel.tell_failure, failure):
         error = ValueError("a slip")
         sys.excepthook(ValueError, error, None)
-        assert "words for a slip" in message(panel)
+        assert "Words for a slip." in message(panel)
         assert "frame.png" in message(panel)
         assert panel.surface.banner.copy.isVisible()
         assert sys.excepthook is not before
@@ -90,6 +90,6 @@ def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) ->
     panel.tell_failure(Failure("what happened", None, report))
     panel.surface.banner.copy.click()
     clipboard = qapp.clipboard()  # type: ignore[attr-defined]
-    assert "what happened" in clipboard.text()
+    assert "What happened." in clipboard.text()
     assert "minesweeper-bot 0." in clipboard.text()
     assert report in clipboard.text()

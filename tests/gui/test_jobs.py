@@ -64,6 +64,29 @@ def test_a_cancelled_job_ends_at_its_next_step(qtbot: QtBot, jobs: Jobs) -> None
     assert not bar.isVisible()
 
 
+def test_what_only_looks_ends_at_once(qtbot: QtBot, jobs: Jobs) -> None:
+    """Cancelled it has ended, though its thread has not; what that finds is not listened to."""
+    begun, told = threading.Event(), threading.Event()
+    heard: list[str] = []
+
+    def work(_progress: Progress) -> int:
+        begun.set()
+        told.wait()
+        return 42
+
+    job = jobs.start("Searching", work, only_looks=True)
+    job.done.connect(lambda _answer: heard.append("done"))
+    job.cancelled.connect(lambda: heard.append("cancelled"))
+    job.ended.connect(lambda: heard.append("ended"))
+    qtbot.waitUntil(begun.is_set)
+    job.cancel()
+    assert heard == ["cancelled", "ended"]
+    assert jobs.running
+    told.set()
+    qtbot.waitUntil(lambda: not jobs.running)
+    assert heard == ["cancelled", "ended"]
+
+
 def test_a_failure_is_told_in_words(qtbot: QtBot, jobs: Jobs) -> None:
     """What a worker raises reaches the panel."""
 

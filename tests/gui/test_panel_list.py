@@ -8,6 +8,7 @@ import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.panel import lookout
 from gui.panel.candidates import SIMULATED
@@ -162,6 +163,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     panel.surface.controls.start.click()
     assert "'Tabletop beginner' is not seen any more" in message(panel)
+    assert not chooser.view.currentIndex().isValid()
+    assert "'Tabletop beginner' is not seen any more" in panel.surface.status.text()
+    assert "choose another window" in panel.surface.controls.start.toolTip()
     assert table.simulators == 0
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
@@ -174,6 +178,23 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: table.simulators == 1)
     assert chooser.lost == ""
+
+
+def test_a_board_under_the_panel_itself_stays_listed(shown: Shown, qtbot: QtBot) -> None:
+    """It cannot be seen, but Start makes way for it; elsewhere it is gone."""
+    table = Tabletop(BEGINNER)
+    table.region = Region(0, 0, 40, 40)
+    panel = shown(table)
+    chooser = panel.surface.chooser
+    panel.move(0, 0)
+    table.levels.clear()
+    looks = table.looks
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
+    assert chooser.current is not None
+    assert chooser.lost == ""
+    panel.move(100, 100)
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    assert chooser.lost == "Tabletop beginner"
 
 
 def test_it_looks_when_the_games_are_over(

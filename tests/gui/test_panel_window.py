@@ -282,7 +282,7 @@ def test_the_window_manager_closes_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPa
 
 
 def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
-    """The board that is to be played is not covered."""
+    """The board that is to be played is not covered; the panel is as before when it is over."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
     assert screen is not None
@@ -290,10 +290,14 @@ def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
     table.region = Region(room.left(), room.top(), 150, 150)
     panel = shown(table)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
+    before = panel.geometry()
     panel.start()
     taken = QRect(*table.region)
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
+    panel.stop()
+    idle(qtbot, panel)
+    assert panel.geometry() == before
 
 
 def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
@@ -304,11 +308,14 @@ def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     panel.start()
     qtbot.waitUntil(panel.isMinimized)
     assert "minimised" in panel.surface.banner.message.text()
+    assert "F8 stops" in panel.surface.banner.message.text()
+    assert panel.windowTitle().startswith("F8 stops")
     playing(qtbot, panel)
     panel.stop()
     idle(qtbot, panel)
     qtbot.waitUntil(lambda: not panel.isMinimized())
     assert message(panel) == ""
+    assert panel.windowTitle() == "Minesweeper bot"
 
 
 def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:

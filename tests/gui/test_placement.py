@@ -63,9 +63,13 @@ def test_a_window_steps_aside(qtbot: QtBot) -> None:
     window.setMinimumSize(200, 150)
     window.setGeometry(50, 50, 400, 300)
     window.show()
-    assert step_aside(window, QRect(0, 0, 300, 200))
+    place = step_aside(window, QRect(0, 0, 300, 200))
     qtbot.waitUntil(lambda: not window.frameGeometry().intersects(QRect(0, 0, 300, 200)))
-    assert not step_aside(window, QRect(0, 0, 5000, 5000))
+    assert place == window.geometry()
+    assert step_aside(window, QRect(0, 0, 5000, 5000)) is None
+    again = step_aside(window, QRect(0, 0, 300, 200))
+    assert again is not None
+    assert again.isNull()
 
 
 def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:

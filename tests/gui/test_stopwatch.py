@@ -103,7 +103,7 @@ def test_it_is_held_only_while_something_is_played(
     panel.start()
     idle(qtbot, panel)
     assert message(panel) == ""
-    panel.stop_watch.release()
+    panel.run.stop_watch.release()
     assert _had(qtbot, other)
     other.close()
     other.join()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.board import Cell
+from bot.board import Board, Cell
 from bot.coaching import Kind, Verdict
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
@@ -48,6 +48,18 @@ def test_what_was_open_before_is_nobodys_merit() -> None:
     tally = Tally()
     tally.add(turns[2])
     assert tally.game_found == three_bv_done(turns[2].reading.board) > 0
+
+
+def test_a_tally_is_of_one_level() -> None:
+    """Another size or another number of mines is not counted with it."""
+    tally = Tally()
+    (turn,) = turns_of(Tabletop(BEGINNER), 1)
+    assert tally.counts(turn.reading.board)
+    tally.add(turn)
+    tiles = turn.reading.board.tiles
+    assert tally.counts(Board(tiles, BEGINNER.mines))
+    assert not tally.counts(Board(tiles, 11))
+    assert not tally.counts(Board(tiles[:, 1:], BEGINNER.mines))
 
 
 def test_stages_add_up() -> None:

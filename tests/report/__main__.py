@@ -43,6 +43,10 @@ BENCHMARKS: Final = {
     "digits": "tests.bench_digits",
     "panel": "tests.bench_panel",
     "assist": "tests.bench_assist",
+    "playing": "tests.bench_playing",
+    "faults": "tests.bench_faults",
+    "killed": "tests.bench_killed",
+    "fuzz": "tests.fuzz",
     "programs": "tests.soak --games 8",
 }
 """Name -> module and arguments."""

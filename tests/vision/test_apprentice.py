@@ -18,6 +18,7 @@ from tests.vision.test_learning import look_game
 from vision.learning.apprentice import STILL, Apprentice
 from vision.learning.learner import AnswerRefused, Learner, Question
 from vision.learning.teaching import Doubt, Puzzled, answered
+from vision.skins import Restart
 
 HALF_DRAWN = Path(__file__).parent / "data" / "kmines-half-drawn"
 """A first click in KMines 22.12: before it, 0.03 s and 0.06 s after it. In between the opened
@@ -178,3 +179,14 @@ def test_a_message_over_the_board_is_not_learned_from() -> None:
     assert (lesson.codes.ravel()[under] == UNREAD).all()
     lesson = learner.see(clear, *after.shape)
     assert np.array_equal(lesson.codes, after)
+
+
+def test_what_is_found_out_of_the_program_goes_with_the_skin() -> None:
+    """How a game begins and how long a click is held: also after the window was moved."""
+    fresh, *_ = looks()
+    one = pupil()
+    for time in (0.0, STILL):
+        shown(one, fresh, time)
+    one.restart, one.hold = Restart(key="f2"), 0.03
+    for skin in (one.skin, one.moved(5, 5).skin):
+        assert (skin.restart.key, skin.hold) == ("f2", 0.03)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from vision.files import replace_folder
 from vision.ownskins import SkinTaken, check_free, check_own_name, own_folder, rename_skin
-from vision.skins import BUNDLED, SKIN_FILE, SkinError, load_skin, save_skin, user_folder
+from vision.skins import (
+    BUNDLED,
+    SKIN_FILE,
+    SkinError,
+    forget_skin,
+    load_skin,
+    save_skin,
+    skin_folders,
+    user_folder,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +86,15 @@ def test_a_folder_that_cannot_be_moved_leaves_the_old_one(tmp_path: Path) -> Non
     with pytest.raises(OSError, match="missing"):
         replace_folder(tmp_path / "missing", old)
     assert (old / "here").exists()
+
+
+@pytest.mark.parametrize("leave", [forget_skin, lambda name: rename_skin(name, "new")])
+def test_what_a_killed_process_left_of_a_skin_never_comes_back(
+    leave: Callable[[str], object],
+) -> None:
+    """The one that was being replaced is gone with the one that replaced it."""
+    folder = own("mine")
+    shutil.copytree(folder, folder.with_name(".mine.old"))
+    leave("mine")
+    assert own_folder("mine") is None
+    assert not any("mine" in path.name for path in skin_folders(user_folder()))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.analysis import Cancelled
-from vision.pruning import held, prune
-from vision.recording import SessionError
+from tests.vision.test_recording import INFO, turns
+from vision.files import mark_open
+from vision.pruning import Room, held, prune
+from vision.recording import SessionError, SessionWriter, record
 from vision.sessionfiles import is_kept, keep
+from vision.sessionnames import new_session_folder
+from vision.summaries import session_folders
 
 
 def session(sessions: Path, number: int, size: int = 1000) -> Path:
@@ -104,3 +109,60 @@ def test_it_can_be_broken_off(tmp_path: Path) -> None:
 def test_no_folder_holds_none(tmp_path: Path) -> None:
     """Before the first game there is nothing to remove."""
     assert prune(tmp_path / "sessions", 1, 1) == 0
+
+
+def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
+    """Set back by a day, the newest game is still the last to go; ten in one second are too."""
+    now = datetime(2026, 3, 2, 12, 0, 0, tzinfo=UTC)
+    clock = [now, *[now + timedelta(days=1)] * 12, now, now - timedelta(days=400)]
+    folders = [new_session_folder(tmp_path, moment) for moment in clock]
+    assert len({*folders}) == len(clock)
+    assert [one.folder for one in held(tmp_path)] == folders
+    assert session_folders(tmp_path) == folders[::-1]
+    assert prune(tmp_path, 2, None) == len(clock) - 2
+    assert sorted(tmp_path.iterdir()) == sorted(folders[-2:])
+
+
+def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
+    """Another process's, which need not be the newest."""
+    folders = [session(tmp_path, number) for number in range(1, 4)]
+    with (folders[0] / "turns.jsonl").open("ab") as turns:
+        mark_open(turns)
+        assert prune(tmp_path, 1, None) == 1
+    assert names(tmp_path) == [1, 3]
+    assert prune(tmp_path, 1, None) == 1
+    assert names(tmp_path) == [3]
+
+
+def wait(room: Room) -> None:
+    """Closed before, it would break off."""
+    assert room._thread is not None
+    room._thread.join()
+
+
+def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
+    """However many games a run has; the last one counts when it is over."""
+    session(tmp_path, 30)
+    games: list[Path] = []
+    room = Room()
+
+    def open_session() -> SessionWriter:
+        games.append(new_session_folder(tmp_path, datetime(2026, 3, 1, tzinfo=UTC)))
+        writer = SessionWriter(games[-1], INFO)
+        room.make(tmp_path, 2, None)
+        return writer
+
+    for _ in record((turn for seed in range(3) for turn in turns(seed)), open_session):
+        pass
+    wait(room)
+    room.close()
+    assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
+    (games[0] / "frames").mkdir(parents=True)
+    (games[0] / "session.json").touch()
+    (games[0] / "mine.txt").touch()
+    room = Room()
+    room.make(tmp_path, 1, None)
+    wait(room)
+    turn = next(turns())
+    assert "mine.txt" in room.remarked(turn).reading.remarks[0]
+    room.close()

@@ -271,6 +271,11 @@ def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> 
             reading = reader.look()
             assert reading.board[4, 3] == UNREAD
             assert reading.board[0, 0] == COVERED
+            # What is another program's gets into no recording and no error's picture.
+            assert not (reading.frame.image == 250).all(axis=2).any()
+            assert reader.window is not None
+            place = reading.frame.region
+            assert place.intersection(reader.window.region) == place
             with pytest.raises(NotInFront, match="A menu"):
                 reader.guard([grid.center(Cell(0, 0)), grid.center(Cell(3, 3))])
             reader.guard([grid.center(Cell(0, 0))])

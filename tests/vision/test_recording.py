@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,14 +21,15 @@ from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from tests.boards import play_without_screen
 from tests.readings import recorded_boards
+from vision.finder import BoardNotFound
 from vision.recording import (
     SessionError,
     SessionWriter,
     load_session,
-    new_session_folder,
     record,
 )
 from vision.records import SessionInfo
+from vision.sessionnames import new_session_folder
 
 INFO = SessionInfo(
     version="0.1.0",
@@ -82,12 +86,105 @@ def test_a_session_comes_back_as_it_was_played(tmp_path: Path) -> None:
     assert list(map(str, recorded_boards(session))) == list(map(str, boards))
 
 
-def test_a_turn_is_on_the_disk_before_it_is_carried_out(tmp_path: Path) -> None:
-    """A kill right after a turn was passed on loses nothing of it."""
+class Gated(SessionWriter):
+    """Writes a turn only after it was passed on, and says when it has."""
+
+    def __init__(self, folder: Path, done: list[str]) -> None:
+        super().__init__(folder, INFO)
+        self.done = done
+        self.passed_on = threading.Event()
+
+    def write(self, turn: Turn) -> None:
+        """Wait, write, say so."""
+        assert self.passed_on.wait(30)
+        self.passed_on.clear()
+        super().write(turn)
+        self.done.append(f"written {turn.number}")
+
+
+def test_a_turn_is_written_while_it_is_carried_out_and_before_the_next(tmp_path: Path) -> None:
+    """The play does not wait for the disk, and the disk is one turn behind at the most."""
+    done: list[str] = []
+    writer = Gated(tmp_path / "game", done)
+    recording = record((turn for turn in turns() if turn.number < 3), lambda: writer)
+    for number, _turn in enumerate(recording):
+        assert len(load_session(tmp_path / "game")) == number
+        done.append(f"passed on {number}")
+        writer.passed_on.set()
+    expected = [f"{what} {number}" for number in range(3) for what in ("passed on", "written")]
+    assert done == expected
+
+
+def test_a_stop_leaves_nothing_unwritten(tmp_path: Path) -> None:
+    """The turn that is never carried out is the session's last one."""
     recording = record(turns(), lambda: SessionWriter(tmp_path / "game", INFO))
     for number, _turn in enumerate(itertools.islice(recording, 3), 1):
-        assert len(load_session(tmp_path / "game")) == number
+        assert number - 1 <= len(load_session(tmp_path / "game")) <= number
     recording.close()  # type: ignore[attr-defined]
+    assert len(load_session(tmp_path / "game")) == 3
+
+
+def test_an_error_of_the_play_leaves_nothing_unwritten(tmp_path: Path) -> None:
+    """All that was passed on is there, and the error is the play's own."""
+
+    def failing() -> Iterator[Turn]:
+        yield from itertools.islice(turns(), 2)
+        raise BoardNotFound("gone")
+
+    with pytest.raises(BoardNotFound, match="gone"):
+        list(record(failing(), lambda: SessionWriter(tmp_path / "game", INFO)))
+    assert len(load_session(tmp_path / "game")) == 2
+
+
+def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
+    """In words; what was not carried out is not passed on, and the play is closed."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
+    played = turns()
+    recording = record(played, lambda: SessionWriter(tmp_path / "game", INFO))
+    assert next(recording).number == 0
+    with pytest.raises(SessionError, match=r"game cannot be written: .*No space left"):
+        next(recording)
+    assert next(played, None) is None
+
+
+def test_a_full_disk_at_the_end_is_told(tmp_path: Path) -> None:
+    """The last turn that was passed on is not lost without a word."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
+    recording = record(turns(), lambda: SessionWriter(tmp_path / "game", INFO))
+    next(recording)
+    with pytest.raises(SessionError, match="No space left"):
+        recording.close()  # type: ignore[attr-defined]
+
+
+_ENDLESS = """
+import sys
+from pathlib import Path
+from itertools import count
+from tests.vision.test_recording import INFO, turns
+from vision.recording import SessionWriter, record
+
+for number in count():
+    folder = Path(sys.argv[1]) / str(number)
+    for turn in record(turns(number), lambda: SessionWriter(folder, INFO)):
+        print(number, turn.number, flush=True)
+"""
+
+
+def test_a_killed_process_loses_its_last_turn_at_the_most(tmp_path: Path) -> None:
+    """SIGKILL in the middle of it: every turn before the last one that was passed on is whole."""
+    command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        told = list(itertools.islice(process.stdout, 40))
+        process.kill()
+        told += process.stdout.readlines()
+    game, last = map(int, told[-1].split())
+    sessions = [load_session(tmp_path / str(number)) for number in range(game + 1)]
+    assert len(sessions[-1]) >= last
+    assert all(list(session.turns())[-1].reading.status.over for session in sessions[:-1])
+    list(sessions[-1].turns())
 
 
 def test_each_game_is_a_session(tmp_path: Path) -> None:

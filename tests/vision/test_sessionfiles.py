@@ -11,6 +11,7 @@ import pytest
 
 from bot.analysis import Cancelled
 from tests.boards import SESSIONS
+from vision.files import mark_open
 from vision.recording import SessionError, load_session
 from vision.sessionfiles import copy, delete, is_kept, keep, pack, write_json
 
@@ -129,3 +130,39 @@ def test_what_cannot_be_written_is_said(session: Path, tmp_path: Path) -> None:
     ):
         with pytest.raises(SessionError, match="cannot be written"):
             write()
+
+
+def test_what_a_killed_process_began_is_no_hindrance(session: Path, tmp_path: Path) -> None:
+    """Half a frame, a folder without anything in it, a deletion that was broken off."""
+    (session / "frames" / ".0003.pngabcd.part").touch()
+    (session / ".session.jsonabcd.part").touch()
+    delete(session)
+    (session / "frames").mkdir(parents=True)
+    delete(session)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_session_that_is_being_written_stays(session: Path) -> None:
+    """It can be deleted as soon as its writer is gone."""
+    with (session / "turns.jsonl").open("ab") as turns:
+        mark_open(turns)
+        with pytest.raises(SessionError, match="stop the game first"):
+            delete(session)
+    delete(session)
+    assert not session.exists()
+
+
+def test_no_link_is_followed_out_of_a_session(session: Path, tmp_path: Path) -> None:
+    """A picture of the user's cannot get into a session of somebody else, nor out with it."""
+    secret = tmp_path / "secret.png"
+    frame = session / "frames" / "0001.png"
+    frame.rename(secret)
+    frame.symlink_to(secret)
+    with pytest.raises(SessionError, match="is a link"):
+        load_session(session).turn(1)
+    pack(session, tmp_path / "game.zip")
+    with zipfile.ZipFile(tmp_path / "game.zip") as archive:
+        assert "game/frames/0001.png" not in archive.namelist()
+    with pytest.raises(SessionError, match=r"0001\.png"):
+        delete(session)
+    assert secret.exists()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vision.ownskins import SkinTaken, own_folder
+from vision.ownskins import SkinReserved, SkinTaken, own_folder
 from vision.skins import BUNDLED, SkinError, SkinShelf, load_skin, user_folder
 from vision.skinzip import MAX_ZIP, export_skin, import_skin
 
@@ -112,11 +112,17 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
 
 
 def test_a_skin_of_ours_cannot_be_imported_over(tmp_path: Path, home: Path) -> None:
-    """Its name is taken for good."""
+    """Its name is taken for good; one that is free is offered, and is the skin's from then on."""
     path = zipped(tmp_path / "a.zip", mine("classic"))
-    with pytest.raises(SkinError, match=r"a\.zip: 'classic' is the name of a skin of ours"):
+    with pytest.raises(SkinReserved, match="'classic' is the name of a skin of ours") as refused:
         import_skin(path, replace=True)
     assert nothing_is_left(home)
+    assert refused.value.free == "classic-2"
+    assert import_skin(path, name="classic-2").name == "classic-2"
+    assert load_skin(user_folder() / "classic-2").name == "classic-2"
+    with pytest.raises(SkinReserved) as again:
+        import_skin(path)
+    assert again.value.free == "classic-3"
 
 
 def entry(name: str, *, mode: int = 0o100644, flags: int = 0) -> zipfile.ZipInfo:

@@ -6,6 +6,7 @@ closed, been resized, does another one lie over it?
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -29,12 +30,18 @@ from vision.windows import Window
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
+_SEARCH_SECONDS: Final = 0.2
+"""Between two searches for a board in a picture that stays as it is."""
 _LASTING_SECONDS: Final = 0.5
 """GNOME Mines slides its boards in for 0.3 s."""
 
 
 class WindowClosed(BoardNotFound):
     """The game's window is gone."""
+
+
+class WindowHidden(BoardNotFound):
+    """The game's window is there, and not to be seen."""
 
 
 class Located:
@@ -63,6 +70,9 @@ class Located:
         self._elsewhere = Lasting(_LASTING_SECONDS)
         self._resized = False
         """The window has another size than when the board was found in it."""
+        self._away = False
+        """The window was not to be seen a moment ago."""
+        self._searched = 0.0
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
@@ -75,19 +85,22 @@ class Located:
         """Capture the board and read what has changed.
 
         Returns:
-            The frame; and whether anything is another than before: where the board is, or
-            whether all of it is to be seen, may have changed as well.
+            The frame; and whether anything may be another than before: where the board is, or
+            whether all of it is to be seen, as well.
 
         Raises:
             WindowClosed: The window is gone.
+            WindowHidden: It is minimised, or off the desktop.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.eye.grid.view)
-        changed = self.eye.see(frame) or self._resized
-        if changed and self._follow():
+        another = self.eye.see(frame)
+        # A picture that stays may be of the place that the window has left.
+        asked = another or self._resized or self._away or UNREAD in self.eye.codes
+        if asked and self._follow(another=another):
             frame = self._screen.grab(self.eye.grid.view)
             self.eye.see(frame)
-        return frame, changed
+        return frame, asked
 
     def judge(self, frame: Frame) -> Status:
         """BLOCKED where the board is not wholly to be seen, else PLAYING."""
@@ -117,23 +130,28 @@ class Located:
         title = self.window.title if self.window else ""
         return free_name(skin_name(title), self._skins)
 
-    def _follow(self) -> bool:
-        """After a change: go where the window went; whether the board has to be read again."""
+    def _follow(self, *, another: bool) -> bool:
+        """Go where the window went; whether the board has to be read again.
+
+        Args:
+            another: Whether the picture is another one than a moment ago.
+        """
         window = self.window
         if window is None or not windows.supported():
             return False
         region = windows.place_of(window.id)
-        if region is None:
-            raise WindowClosed(
-                f"the window '{window.title}' was closed or minimised: what was played so far "
-                "is kept"
-            )
+        # A window that is just being minimised may be taken off the desktop first.
+        if region is None or (region != window.region and not self._screen.shows(region)):
+            self._away = True
+            raise _gone(window)
+        self._away = False
         moved = region != window.region
         if moved:
             self._move(window, region)
         eye = self.eye
         strange = (eye.codes == UNREAD).mean() > _STRANGE
         strange &= not (isinstance(eye, Apprentice) and eye.pending)
+        strange &= another or time.monotonic() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
@@ -149,6 +167,7 @@ class Located:
 
     def _find_again(self, region: Region) -> bool:
         """Look for the board in its window, where its place or size may have changed."""
+        self._searched = time.monotonic()
         frame = self._screen.grab(region)
         eye = self.eye
         apprentice = eye if isinstance(eye, Apprentice) else None
@@ -166,7 +185,9 @@ class Located:
         if (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
             self.header.find(frame, grid)
         else:
-            self.header = Header(frame, grid, self._mines)
+            # What the user said of the mines was said of another board.
+            self._mines = None
+            self.header = Header(frame, grid, None)
         grid = self.header.placed(grid)
         self.eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
         return True
@@ -188,6 +209,17 @@ class Located:
     def _whole(self, grid: Grid) -> bool:
         """Whether no other window lies over any part of a board."""
         return in_sight(self.window, grid)
+
+
+def _gone(window: Window) -> BoardNotFound:
+    if windows.exists(window.id):
+        return WindowHidden(
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back"
+        )
+    return WindowClosed(
+        f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
+        "again, then start again"
+    )
 
 
 def header_of(screen: Screen, target: Target, mines: int | None) -> Header:

@@ -58,6 +58,8 @@ class Apprentice:
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
         self.restart: Restart | None = None
         """What begins the next game, once that was found out."""
+        self.hold: float | None = None
+        """Seconds that a click has to be held, once that was found out."""
         self.questions: tuple[Question, ...] = ()
         """Kinds of tile that nobody has told yet, the commonest first."""
         self.known = known
@@ -77,6 +79,8 @@ class Apprentice:
         fields: dict[str, object] = {}
         if self.restart is not None:
             fields["restart"] = self.restart
+        if self.hold is not None:
+            fields["hold"] = self.hold
         if self._described is None:
             return learned.model_copy(update=fields)
         for name in ("name", "program", "source", "tile", "pictures", "sizes", "sets"):
@@ -126,7 +130,7 @@ class Apprentice:
     def at(self, grid: Grid) -> Apprentice:
         """The same one, with its board elsewhere or at another size."""
         other = Apprentice(grid, self.learner, self.known, self._described, self._whole)
-        other.restart = self.restart
+        other.restart, other.hold = self.restart, self.hold
         return other
 
     def answer(self, question: Question, state: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -58,6 +59,12 @@ class Memory:
                 lit, codes = np.concatenate([lit, *moved]), np.tile(codes, 1 + len(_SHIFTS))
             self._references[key] = References.of(lit, codes, size)
         return self._references[key]
+
+
+@lru_cache(maxsize=64)
+def usual_of(skin: Skin) -> Memory:
+    """A skin in the usual light: what one matcher has decided there, no other decides again."""
+    return Memory(skin, USUAL)
 
 
 def decided_of(

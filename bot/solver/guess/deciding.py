@@ -21,6 +21,7 @@ from bot.solver.guess.choice import Desk, compare, desk_for, few_left
 from bot.solver.guess.network import load
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.status import SOLVED
+from bot.solver.words import percent
 
 PRICE: Final = 100
 """Nodes that a candidate counts for."""
@@ -97,7 +98,7 @@ def why_ending(ending: Endgame) -> str:
         return f"{EVEN}: {start}"
     if ending.settled:
         start += f"; opening it settles the rest in {ending.settled:,} of them"
-    return f"{start}; perfect play wins {ending.won:,} ({ending.chance:.0%})"
+    return f"{start}; perfect play wins {ending.won:,} ({percent(ending.chance)})"
 
 
 def why_forced(forced: Forced) -> str:
@@ -119,7 +120,7 @@ def why_estimated(value: float, risk: float, least: float, looked_at: int) -> st
         least: The least risk there is.
         looked_at: Cells that are about as safe as the safest; 0 where all of them are dead.
     """
-    wins = f"wins an estimated {value:.0%} with {risk:.1%} risk of a mine here"
+    wins = f"wins an estimated {percent(value)} with {risk:.1%} risk of a mine here"
     if looked_at == 0:
         return f"{wins}: where it is safer, opening would tell nothing, and can wait"
     if looked_at == 1:

@@ -52,7 +52,7 @@ def test_the_graphs_say_what_they_show(
 
 
 def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:
-    """Each says why."""
+    """Each says why, and draws no axes."""
     with History.to_write(history_file()) as history:
         history.add([(game(result=Result.LOST), [])])
     seen = opened()
@@ -61,7 +61,8 @@ def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> N
     graphs = seen.page.graphs
     assert graphs is not None
     said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
-    assert [text.split()[0] for text in said] == ["Too", "No", "No"]
+    assert [text.split()[0] for text in said] == ["Drawn", "No", "No"]
+    assert not any(one.plot.isVisible() for one in (graphs.rate, graphs.calibration, graphs.times))
 
 
 def test_the_panel_starts_without_the_plots() -> None:

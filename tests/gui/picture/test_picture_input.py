@@ -121,11 +121,11 @@ def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None
 
 
 def test_reading_can_be_cancelled(opened: Opened, qtbot: QtBot) -> None:
-    """The page is as it was, and reads the next picture."""
+    """At once: the page is as it was, and reads the next picture."""
     _, page = opened()
     page.read(SCREENS / "three-games-1920.png")
     page.surface.job.cancel.click()
-    settled(qtbot, page)
+    assert not page.surface.job.isVisible()
     assert page.looked is None
     read(qtbot, page, known_screen())
     assert page.looked is not None

@@ -153,6 +153,27 @@ def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Pa
     sure(page, "Cancel")
 
 
+def test_a_zip_with_the_name_of_one_of_ours_gets_another(
+    opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A free name is proposed; the skin is kept under what is entered."""
+    panel, page = opened()
+    page.shelf.list.setCurrentRow(names(page).index("winemine"))
+    entry = page.shelf.entry
+    assert entry is not None
+    export_skin(entry.folder, tmp_path / "winemine.zip")
+    page.import_zip(tmp_path / "winemine.zip")
+    settled(qtbot, page)
+    (dialog,) = page.findChildren(QInputDialog)
+    assert "A skin of ours is called 'winemine'" in dialog.labelText()
+    assert dialog.textValue() == "winemine-2"
+    dialog.setTextValue(" wine ")
+    dialog.accept()
+    settled(qtbot, page)
+    assert names(page)[0] == "wine"
+    assert "'wine' is imported" in message(panel)
+
+
 def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """With its name and the reason; nothing is listed that was not there."""
     panel, page = opened()

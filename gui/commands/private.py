@@ -1,0 +1,115 @@
+"""A run of games on a program that is started for it, on a screen of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from bot.analysis import Cancelled
+from bot.loop import Stopped
+from bot.solver import solver
+from bot.solver.hunting import hunter
+from bot.solver.ready import IN_WORDS, PREPARATION
+from gui.commands.play import (
+    INTERRUPTED,
+    PlayOptions,
+    conclude,
+    follow,
+    hear_stop_key,
+    in_terminal,
+    make_folder,
+    stop_on_interrupt,
+)
+from gui.commands.progress import GameLog
+from gui.display import require_display
+from gui.failures import Failure
+from gui.private.game import PrivateGame
+from gui.private_screen import adopt_screen
+from gui.settings import Settings
+
+if TYPE_CHECKING:
+    from gui.player import Ask
+
+
+def run_private(
+    options: PlayOptions, command: Sequence[str], size: tuple[int, int], console: Console
+) -> int:
+    """Start a game on a private screen, play it there, and end both.
+
+    Args:
+        options: As for `gui.commands.play.run_play`; a window is one of the game's.
+        command: Starts the game.
+        size: Of the screen, in pixels.
+        console: Where the run is told.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        PrivateScreenError: The game cannot be started, or has no screen.
+        DisplayError: There is no display for the panel.
+        PicturesError: The folder for the pictures cannot be written.
+        UnknownSolver: There is no such solver.
+    """
+    settings = options.settings.model_copy(update={"level": options.level})
+    hunter(settings.hunter) if settings.digging else solver(settings.solver)
+    if options.pictures is not None:
+        make_folder(options.pictures)
+    stop, waiting = threading.Event(), threading.Event()
+    PREPARATION.begin()
+    with ExitStack() as resources:
+        stop_on_interrupt(resources, stop, waiting)
+        log = resources.enter_context(GameLog(console, options.games, settings.rules))
+        if options.panel:
+            require_display()
+            from gui.commands.privatepanel import play_shown  # noqa: PLC0415 - loads Qt
+
+            failure = play_shown(command, size, settings, log, stop, options.pictures)
+        else:
+            # Before the game's screen takes the place of the user's.
+            hear_stop_key(resources, settings, stop, log)
+            game = resources.enter_context(PrivateGame(command, size))
+            log.note(f"'{game.name}' is played on a private screen ({game.access['DISPLAY']})")
+            ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
+            try:
+                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                failure = _play(game, options, settings, log, stop, ask)
+            except (Cancelled, Stopped):
+                return INTERRUPTED
+    conclude(console, log, failure, options)
+    if failure is not None:
+        return 1
+    return INTERRUPTED if stop.is_set() else 0
+
+
+def _play(
+    game: PrivateGame,
+    options: PlayOptions,
+    settings: Settings,
+    log: GameLog,
+    stop: threading.Event,
+    ask: Ask | None,
+) -> Failure | None:
+    """Play the game in this process; what ended it before its time, None for nothing."""
+    adopt_screen(game.access)
+    # Only here: the eye and the hand open the display that is theirs by now.
+    from gui.backend import Desktop  # noqa: PLC0415
+    from gui.commands.learn import tell_broken  # noqa: PLC0415
+    from gui.private.opening import await_board  # noqa: PLC0415
+
+    desktop = Desktop(environment=dict(os.environ))
+    tell_broken(desktop.broken)
+    board = await_board(desktop, game.name, game.ended, options.window, settings.mines, stop)
+    window = board.key if isinstance(board.key, int) else options.window
+
+    def failure(error: BaseException) -> Failure:
+        return game.explained(desktop.failure(error))
+
+    turns = desktop.play(window, lambda: settings, stop, ask)
+    return follow(turns, log, stop, options.pace, failure)

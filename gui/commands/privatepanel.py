@@ -1,0 +1,75 @@
+"""The panel around a run of games on a private screen."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from bot.solver.ready import PREPARATION
+from gui.application import application
+from gui.commands.panel import finish, ticking
+from gui.commands.progress import GameLog
+from gui.failures import Failure
+from gui.latedesktop import LateDesktop
+from gui.panel import Panel
+from gui.panel.crash import crashes_told
+from gui.private.screens import PrivateScreens
+from gui.settings import PROGRAM, Settings
+
+
+def play_shown(
+    command: Sequence[str],
+    size: tuple[int, int],
+    settings: Settings,
+    log: GameLog,
+    stop: threading.Event,
+    pictures: Path | None,
+) -> Failure | None:
+    """Start a game on a private screen and play it, the panel on the user's own showing both.
+
+    Args:
+        command: Starts the game.
+        size: Of the private screen, in pixels.
+        settings: Of this run; changes to them are not kept.
+        log: Follows the turns.
+        stop: Set from outside to end the run.
+        pictures: Where the panel's picture goes, if anywhere.
+
+    Returns:
+        What ended the run before its time; None for nothing.
+    """
+    app = application(PROGRAM)
+    desktop = LateDesktop()
+    screens = PrivateScreens(desktop, looks=False)
+    panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
+    failures: list[Failure] = []
+
+    def fail(failure: Failure) -> None:
+        failures.append(failure)
+        panel.close()
+
+    panel.turn_played.connect(log.add)
+    panel.failed.connect(fail)
+    panel.run_finished.connect(partial(finish, panel, pictures))
+    panel.closed.connect(app.quit)
+
+    def tick() -> None:
+        panel.surface.set_preparing(PREPARATION.compiling)
+        if stop.is_set():
+            panel.stop()
+            panel.close()
+
+    ticks = ticking(tick)
+    panel.show()
+    assert panel.private is not None  # noqa: S101 - it was given the screens
+    panel.private.start(command, size)
+    try:
+        with crashes_told(panel.tell_failure, desktop.failure):
+            app.exec()
+    finally:
+        ticks.stop()
+        screens.close()
+        desktop.close()
+    return failures[0] if failures else None

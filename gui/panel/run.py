@@ -1,0 +1,153 @@
+"""What is played: one player after another, what they add up to, and the key that stops them."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import QObject, pyqtSignal
+
+from bot.loop import Turn
+from bot.rules import Rules
+from gui.panel.assisting import Assisting
+from gui.panel.coach import CoachCard
+from gui.panel.playing import make_player
+from gui.panel.stopwatch import StopWatch
+from gui.player import Backend, Candidate, Player, State
+from gui.settings import Choices, Settings
+from gui.tally import Tally
+
+
+class Run(QObject):
+    """Plays one board at a time; all of it is called and told in the main thread.
+
+    Args:
+        backend: Eye, brain and hand.
+        choices: What the user chose.
+        coach: Where the words about the user's moves go.
+
+    Signals:
+        state_changed(): The player's state is another one.
+        turn_played(Turn): Every turn, counted and about to be carried out.
+        asked(Question, Around | None): The player waits for `answer`.
+        held(Failure): It paused by itself: something is in the way.
+        failed(Failure): Something went wrong.
+        counted_anew(): The tally begins at nothing.
+        ended(): The player ended, for whatever reason.
+    """
+
+    state_changed = pyqtSignal()
+    turn_played = pyqtSignal(object)
+    asked = pyqtSignal(object, object)
+    held = pyqtSignal(object)
+    failed = pyqtSignal(object)
+    counted_anew = pyqtSignal()
+    ended = pyqtSignal()
+
+    def __init__(
+        self, backend: Backend, choices: Choices, coach: CoachCard, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._backend, self._choices = backend, choices
+        self._player: Player | None = None
+        self._played: object = None
+        self._stop_key = choices().stop_key
+        self.tally = Tally()
+        self.watching = False
+        """Whether the user plays, and is watched."""
+        self.outcome = ""
+        """How the last run ended, in a sentence; empty before."""
+        self.assist = Assisting(coach, choices().marks, self)
+        self.stop_watch = StopWatch(backend, self)
+        self.stop_watch.pressed.connect(self.stop)
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is a player, paused or not."""
+        return self._player is not None
+
+    @property
+    def state(self) -> State:
+        """What the player is doing."""
+        return State.IDLE if self._player is None else self._player.state
+
+    def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
+        """Play a board.
+
+        Args:
+            board: What to play.
+            mines: How many it has, where the user told.
+            paused: Show the first turn and wait.
+        """
+        settings = self._choices()
+        played = (board.key, settings.rules)
+        if played != self._played:
+            self._played = played
+            self._count_anew(settings.rules)
+        self.watching = settings.assist and not settings.digging
+        self.assist.begin(watching=self.watching)
+        player = make_player(
+            self._backend, board, self._choices, mines, self, watching=self.watching
+        )
+        self._player = player
+        player.turn_played.connect(self.take)
+        player.asked.connect(self.asked)
+        player.state_changed.connect(self.state_changed)
+        player.held.connect(self.held)
+        player.failed.connect(self.failed)
+        player.finished.connect(self._finish)
+        if paused:
+            player.pause()
+        self.stop_watch.hold(settings.stop_key, player.halt)
+        player.start()
+        self.state_changed.emit()
+
+    def step(self) -> None:
+        """Carry out one turn, show the next one and pause before it."""
+        if self._player is not None:
+            self._player.step()
+
+    def pause_or_resume(self) -> None:
+        """Pause where it plays, go on where it is paused."""
+        if self._player is not None and self.state is State.PAUSED:
+            self._player.resume()
+        elif self._player is not None:
+            self._player.pause()
+
+    def stop(self) -> None:
+        """End as soon as can be; nothing more is clicked."""
+        if self._player is not None:
+            self._player.stop()
+
+    def answer(self, state: int | None) -> None:
+        """What the tile is that was asked about; None leaves it open."""
+        if self._player is not None:
+            self._player.answer(state)
+
+    def take(self, turn: Turn) -> None:
+        """Count a turn and hand it on; another level of the same game is counted apart."""
+        if not self.tally.counts(turn.reading.board):
+            self._count_anew(self.tally.rules)
+        self.tally.add(turn)
+        self.assist.take(turn)
+        self.turn_played.emit(turn)
+
+    def settle(self, settings: Settings) -> None:
+        """Other settings, in the middle of a game too."""
+        if self._player is not None and not self.watching:
+            self._player.set_pace(settings.pace)
+        self.assist.set_marked(settings.marks)
+        if settings.stop_key != self._stop_key:
+            self._stop_key = settings.stop_key
+            self.stop_watch.try_key(settings.stop_key, keep=self.playing)
+
+    def _count_anew(self, rules: Rules) -> None:
+        self.tally = Tally(rules)
+        self.counted_anew.emit()
+
+    def _finish(self) -> None:
+        player, self._player = self._player, None
+        self.stop_watch.release()
+        if player is not None:
+            player.deleteLater()
+        self.assist.end()
+        games = f"{self.tally.games} game{'' if self.tally.games == 1 else 's'}"
+        self.outcome = f"{games} played, {self.tally.won} won. "
+        self.ended.emit()

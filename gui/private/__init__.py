@@ -1,0 +1,1 @@
+"""A game on a private screen: started, kept, shown, played there, and ended whatever happens."""

@@ -1,0 +1,188 @@
+"""The bot's side of a game on a private screen: starts the keeper and hears what it tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any, Final, Self
+
+from gui.failures import Failure
+from gui.private.games import checked
+from gui.private.keeper import ROOT, KeeperOrder
+from gui.private_screen import PrivateScreenError
+
+SIZE: Final = (1280, 800)
+"""Of a private screen, in pixels, where nobody says another one."""
+_START_SECONDS: Final = 60.0
+_END_SECONDS: Final = 20.0
+_CRASH_SECONDS: Final = 1.0
+"""From a window that has gone to its program's end."""
+_NOT_OF_THE_GAME: Final = "dbus-daemon["
+
+
+class PrivateGame:
+    """A game on a private screen of its own, until it is closed or this process has gone.
+
+    Args:
+        command: Starts the game.
+        size: Of the screen, in pixels.
+        player: Whether a process beside it is to play: `line` leads to it.
+
+    Raises:
+        PrivateScreenError: This is not Linux, there is no such program, or no screen.
+    """
+
+    def __init__(
+        self, command: Sequence[str], size: tuple[int, int] = SIZE, *, player: bool = False
+    ) -> None:
+        if not sys.platform.startswith("linux"):
+            raise PrivateScreenError(
+                "a private screen is an X server of its own, which only Linux has"
+            )
+        self.name = Path(command[0]).name
+        """The program's."""
+        self.access: dict[str, str] = {}
+        """What a program needs to know to open the screen."""
+        self.framebuffer = Path()
+        """The file that holds the screen's picture."""
+        self.line: Connection[Any, Any] | None = None
+        """To the player."""
+        self._news = threading.Condition()
+        self._endings: dict[str, str] = {}
+        self._trouble = ""
+        self._gone = self._closing = False
+        self._start(checked(command), size, player=player)
+
+    def _start(self, command: tuple[str, ...], size: tuple[int, int], *, player: bool) -> None:
+        self.line, far = Pipe() if player else (None, None)
+        order = KeeperOrder(
+            bot=os.getpid(),
+            size=size,
+            command=command,
+            folder=os.getcwd(),  # noqa: PTH109 - a text is what is wanted
+            player=None if far is None else far.fileno(),
+        )
+        self._keeper = subprocess.Popen(  # noqa: S603 - this program itself
+            [sys.executable, "-m", "gui.private.keeper", str(order)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            pass_fds=() if far is None else (far.fileno(),),
+            # Ctrl-C is for this process; it ends the keeper itself.
+            start_new_session=True,
+        )
+        if far is not None:
+            far.close()
+        self._reader = threading.Thread(target=self._hear, name="private screen", daemon=True)
+        self._reader.start()
+        with self._news:
+            self._news.wait_for(lambda: self.access or self._gone, _START_SECONDS)
+        if not self.access:
+            self.close()
+            raise PrivateScreenError(self._trouble or "the private screen did not start")
+
+    def ended(self, patience: float = 0.0) -> str:
+        """Why there is nothing to play any more, in a sentence; empty while there is.
+
+        Args:
+            patience: Seconds to wait for it: a window is gone before its program is.
+        """
+        with self._news:
+            self._news.wait_for(self._why, patience)
+            return self._why()
+
+    def explained(self, failure: Failure) -> Failure:
+        """A failure of the play, by what it comes from where the game or its screen ended."""
+        ended = self.ended(_CRASH_SECONDS)
+        return replace(failure, message=ended, report="") if ended else failure
+
+    def lost(self) -> str:
+        """Why the line to the player is broken, in a sentence."""
+        return self.ended(_CRASH_SECONDS) or (
+            f"what played '{self.name}' on its private screen ended by itself: start the game again"
+        )
+
+    def close(self) -> None:
+        """End the game and its screen, and whatever the game started; waits for it."""
+        with self._news:
+            self._closing = True
+        assert self._keeper.stdin is not None  # noqa: S101 - a pipe was asked for
+        self._keeper.stdin.close()
+        try:
+            self._keeper.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()
+            self._keeper.wait()
+        self._reader.join()
+        if self._keeper.returncode and self.access:
+            # It did not come to that itself.
+            shutil.rmtree(self.framebuffer.parent, ignore_errors=True)
+        if self.line is not None:
+            self.line.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _why(self) -> str:
+        # A screen that has gone takes the game along.
+        return self._endings.get("screen") or self._endings.get("game", "")
+
+    def _hear(self) -> None:
+        """The thread's body: until the keeper has gone."""
+        assert self._keeper.stdout is not None  # noqa: S101 - a pipe was asked for
+        with self._keeper.stdout as told:
+            for line in told:
+                with self._news:
+                    self._take(json.loads(line))
+                    self._news.notify_all()
+        with self._news:
+            self._gone = True
+            if not self._closing:
+                self._endings.setdefault("screen", "the private screen has gone: start it again")
+            self._news.notify_all()
+
+    def _take(self, told: dict[str, Any]) -> None:
+        if "screen" in told:
+            self.framebuffer = Path(told["framebuffer"])
+            self.access = told["screen"]
+        elif "failed" in told:
+            self._trouble = told["failed"]
+        elif told["ended"] == "screen":
+            self._endings["screen"] = (
+                f"the private screen of '{self.name}' ended by itself ({_how(told['status'])}), "
+                "and the game with it: start it again"
+            )
+        elif told["ended"] == "game":
+            said = _last_line(told["said"])
+            self._endings["game"] = (
+                f"'{self.name}' ended by itself ({_how(told['status'])})"
+                f"{said and f'. It said: {said}'}"
+            )
+
+
+def _how(status: int) -> str:
+    """A process's end in words; a shell's way to tell of a signal is understood too."""
+    number = -status if status < 0 else status - 128
+    if status < 0 or 0 < number < signal.NSIG:
+        try:
+            return f"by the signal {signal.Signals(number).name}"
+        except ValueError:
+            return f"by the signal {number}"
+    return "without an error" if status == 0 else f"with the exit code {status}"
+
+
+def _last_line(said: str) -> str:
+    lines = [line.strip() for line in said.splitlines() if not line.startswith(_NOT_OF_THE_GAME)]
+    return next((line for line in reversed(lines) if line), "")

@@ -1,0 +1,96 @@
+"""Commands for a private screen: those that were started before, and the games installed here."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from gui.private.games import search_path
+from gui.settings import data_folder
+from vision.files import write_whole
+
+_KEPT: Final = 8
+_WORDS: Final = ("mine", "sweep", "bomb")
+"""One of them is in the name of every Minesweeper that we know."""
+_OPENING: Final = {
+    "gnome-mines": ("--big",),
+    "sgt-mines": ("30x16n99",),
+    "xdemineur": ("-geometry", "30x16", "-m", "99"),
+}
+"""What makes a program open an Expert game at once, where it would show something else."""
+_ELSEWHERE: Final = (("wine", "winemine"),)
+"""Games that no menu lists."""
+
+
+def remembered() -> list[str]:
+    """The commands that were started before, the last one first."""
+    try:
+        lines = _file().read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [line for line in lines if line][:_KEPT]
+
+
+def remember(command: str) -> None:
+    """Put a command before the others.
+
+    Raises:
+        OSError: That cannot be written.
+    """
+    lines = [command, *(line for line in remembered() if line != command)][:_KEPT]
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    write_whole(_file(), "".join(f"{line}\n" for line in lines).encode())
+
+
+def installed() -> list[str]:
+    """Commands of the Minesweepers installed here, by name. Reads many small files: slow."""
+    commands: set[tuple[str, ...]] = set()
+    for folder in _menus():
+        for file in folder.glob("*.desktop"):
+            with suppress(OSError, UnicodeDecodeError, ValueError):
+                commands.add(_command(file.read_text(encoding="utf-8")))
+    commands |= {one for one in _ELSEWHERE if _there(one[0])}
+    return sorted(shlex.join(one) for one in commands if one)
+
+
+def _file() -> Path:
+    return data_folder() / "private-games.txt"
+
+
+def _menus() -> list[Path]:
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local/share")
+    shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    return [Path(folder) / "applications" for folder in (home, *shared.split(":")) if folder]
+
+
+def _command(entry: str) -> tuple[str, ...]:
+    """The command of a menu's entry (Desktop Entry Specification); empty for no Minesweeper.
+
+    Raises:
+        ValueError: Its quotation marks do not match.
+    """
+    # What follows a second heading are other ways to start it.
+    head = entry.partition("[Desktop Entry]")[2].partition("\n[")[0]
+    pairs = (line.partition("=") for line in head.splitlines())
+    fields = {key.strip(): value.strip() for key, _, value in pairs}
+    words = shlex.split(fields.get("Exec", ""))
+    game = "Game" in fields.get("Categories", "").split(";")
+    called = f"{fields.get('Name', '')} {fields.get('Exec', '')}".casefold()
+    if not (game and words and any(word in called for word in _WORDS) and _there(words[0])):
+        return ()
+    name = Path(words[0]).name
+    # '%U' and the like stand for files to open; '%c' for a title, after its option.
+    given = [
+        word
+        for word, after in zip(words, [*words[1:], ""], strict=True)
+        if not word.startswith("%") and after != "%c"
+    ][1:]
+    return (name if _there(name) else words[0], *(_OPENING.get(name) or given))
+
+
+def _there(program: str) -> bool:
+    return shutil.which(program, path=search_path()) is not None

@@ -1,0 +1,90 @@
+"""Waits for the board of a game that was just started on a private screen."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from bot.loop import Stopped
+from gui.private_screen import PrivateScreenError
+from vision import windows
+from vision.finder import BoardNotFound
+
+if TYPE_CHECKING:
+    from gui.backend import Desktop
+    from gui.player import Candidate
+
+_WINDOW_SECONDS: Final = 60.0
+"""Wine makes its folders before it opens its first window."""
+_BOARD_SECONDS: Final = 20.0
+"""While the same windows are there: others, a splash screen for one, may come before the board."""
+_BETWEEN_LOOKS: Final = 0.1
+
+
+def await_board(
+    desktop: Desktop,
+    name: str,
+    ended: Callable[[], str],
+    wanted: str | None,
+    mines: int | None,
+    stop: threading.Event,
+) -> Candidate:
+    """The board of the game on this process's screen, when it is there.
+
+    Args:
+        desktop: Looks.
+        name: The game's.
+        ended: Says why the game has ended; nothing while it has not.
+        wanted: A part of its window's title, class or skin, where it has several boards.
+        mines: How many it has, where somebody told.
+        stop: Ends the waiting.
+
+    Raises:
+        PrivateScreenError: The game ended, or opened no window.
+        BoardNotFound: It has windows, and none of them shows a board.
+        Stopped: `stop` was set.
+    """
+    shown: list[int] = []
+    deadline = time.monotonic() + _BOARD_SECONDS
+    while True:
+        _await_window(name, ended, stop)
+        before, shown = shown, [one.id for one in windows.list_windows()]
+        if shown != before:
+            deadline = time.monotonic() + _BOARD_SECONDS
+        window = shown[0] if len(shown) == 1 else None
+        try:
+            return desktop.candidate(wanted or window, mines, stop)
+        except BoardNotFound as error:
+            if why := ended():
+                raise PrivateScreenError(why) from error
+            if time.monotonic() > deadline:
+                raise BoardNotFound(_no_board(name)) from error
+        if window is not None:
+            # Its cells may be too small to be read.
+            windows.maximise(window)
+
+
+def _no_board(name: str) -> str:
+    """That a game shows no board, and what to do."""
+    titles = ", ".join(f"'{window.title}'" for window in windows.list_windows())
+    return (
+        f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "
+        "with a menu, start it with the option that opens a game at once, such as 'gnome-mines "
+        "--big'; where it is larger than the screen, give --size"
+    )
+
+
+def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
+    deadline = time.monotonic() + _WINDOW_SECONDS
+    while not windows.list_windows():
+        if why := ended():
+            raise PrivateScreenError(why)
+        if time.monotonic() > deadline:
+            raise PrivateScreenError(
+                f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
+                "more than a screen to start? Start it by hand to see"
+            )
+        if stop.wait(_BETWEEN_LOOKS):
+            raise Stopped

@@ -1,0 +1,156 @@
+"""The process that plays on a private screen, for a panel that is on another one.
+
+The bot at the other end of the line says what to do, one thing at a time; what is played
+goes there turn by turn, each before it is carried out, and so do questions.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.analysis import Cancelled
+from bot.loop import Stopped
+from bot.solver.ready import PREPARATION
+from gui.private.talk import FAILED, OVER, STOP
+from gui.settings import Settings
+
+if TYPE_CHECKING:
+    from gui.backend import Desktop
+    from gui.failures import Failure
+    from gui.player import Candidate
+    from gui.private.talk import Line
+    from gui.questions import Around
+    from vision.learning.learner import Question
+
+
+class LinePlayer:
+    """Does what is asked over the line.
+
+    Args:
+        line: To the bot.
+        desktop: Plays.
+    """
+
+    def __init__(self, line: Line, desktop: Desktop) -> None:
+        self._line = line
+        self._desktop = desktop
+        self._heard: queue.SimpleQueue[tuple[str, Any, threading.Event]] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._settings = Settings()
+
+    def hear(self) -> None:
+        """A thread's body: until the bot has gone."""
+        with suppress(EOFError, OSError):
+            while True:
+                word, what = self._line.recv()
+                if word == STOP:
+                    self._stop.set()
+                elif word in _ORDERS:
+                    # Its own: a stop that comes late is for what has ended already.
+                    self._stop = threading.Event()
+                self._heard.put((word, what, self._stop))
+        self.end()
+
+    def end(self) -> None:
+        """Stop, and do nothing more."""
+        self._stop.set()
+        self._heard.put(("end", None, self._stop))
+
+    def serve(self) -> None:
+        """Do one thing after the other; returns when the bot has gone."""
+        while (heard := self._heard.get())[0] != "end":
+            word, what, stop = heard
+            if word not in _ORDERS:
+                continue
+            try:
+                answer = _ORDERS[word](self, what, stop)
+            except (Stopped, Cancelled):
+                self._line.send((OVER, None))
+            except EOFError:
+                return
+            except Exception as error:  # noqa: BLE001 - the bot tells it in words
+                self._line.send((FAILED, self._desktop.failure(error)))
+            else:
+                self._line.send((OVER, answer))
+
+    def _boards(self, _what: None, _stop: threading.Event) -> object:
+        return self._desktop.boards()
+
+    def _await(self, name: str, stop: threading.Event) -> Candidate:
+        from gui.private.opening import await_board  # noqa: PLC0415 - loads the eye
+
+        return await_board(self._desktop, name, lambda: "", None, None, stop)
+
+    def _snapshot(self, board: Candidate, _stop: threading.Event) -> object:
+        return self._desktop.snapshot(board)
+
+    def _play(self, what: tuple[Candidate, Settings], stop: threading.Event) -> None:
+        board, self._settings = what
+        turns = self._desktop.turns(board, lambda: self._settings, stop, self._ask, self._hold)
+        with closing(turns):  # type: ignore[type-var]  # a generator
+            for turn in turns:
+                self._line.send(("turn", turn))
+                self._settings = self._answer()
+
+    def _ask(self, question: Question, around: Around | None = None, /) -> int | None:
+        self._line.send(("ask", (question, around)))
+        answer: int | None = self._answer()
+        return answer
+
+    def _hold(self, why: Failure) -> None:
+        self._line.send(("hold", why))
+        self._answer()
+
+    def _answer(self) -> Any:
+        """Wait for what the bot says to what was sent last.
+
+        Raises:
+            Stopped: It stops instead.
+            EOFError: It has gone.
+        """
+        word, what, _ = self._heard.get()
+        if word == STOP:
+            raise Stopped
+        if word == "end":
+            raise EOFError
+        return what
+
+
+_ORDERS: Final[dict[str, Callable[[LinePlayer, Any, threading.Event], object]]] = {
+    "boards": LinePlayer._boards,  # noqa: SLF001 - its own table
+    "await": LinePlayer._await,  # noqa: SLF001
+    "snapshot": LinePlayer._snapshot,  # noqa: SLF001
+    "play": LinePlayer._play,  # noqa: SLF001
+}
+
+
+def main(line: str, folder: str) -> None:
+    """The process: until the bot or the keeper has gone.
+
+    Args:
+        line: The descriptor of its end of the line.
+        folder: Where the bot was started: a relative folder of its own means one there.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    PREPARATION.begin()
+    with ExitStack() as resources:
+        from gui.backend import Desktop  # noqa: PLC0415 - before the folder is another one
+
+        player = LinePlayer(resources.enter_context(Connection(int(line))), Desktop())
+        os.chdir(folder)
+        signal.signal(signal.SIGTERM, lambda *_: player.end())
+        threading.Thread(target=player.hear, name="line", daemon=True).start()
+        with suppress(OSError):
+            player.serve()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

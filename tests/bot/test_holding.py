@@ -1,0 +1,97 @@
+"""How long a click is held: found out from clicks that had no effect."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.board import Board, Cell
+from bot.frame import Reading
+from bot.holding import Holding
+from bot.loop import BoardNotSettled, Turn, insistent
+from bot.planner import Action, Move
+from tests.boards import reading_of
+
+
+class Program:
+    """A row of covered cells; a click opens one where it is held long enough.
+
+    Args:
+        needs: Seconds that a click has to last.
+    """
+
+    def __init__(self, needs: float) -> None:
+        self.needs = needs
+        self.found: list[float] = []
+        self.hold = Holding(0.0, self.found.append)
+        self.lost: set[int] = set()
+        """Clicks that do not arrive, by their numbers."""
+        self.clicks: list[float] = []
+        self.opened = 0
+        self._see = insistent(self._look, self._act, hold=self.hold)
+
+    def play(self, turns: int) -> None:
+        """One click after another, each seen to have had its effect."""
+        for number in range(turns):
+            turn = Turn(number, self._reading(), None, (Move(Action.OPEN, Cell(0, number)),))
+            self._act(turn)
+            self._see(turn)
+
+    def _act(self, turn: Turn) -> None:
+        for move in turn.moves:
+            number = len(self.clicks)
+            self.clicks.append(self.hold.seconds)
+            if self.hold.seconds >= self.needs and number not in self.lost and move.cell:
+                self.opened = move.cell.col + 1
+
+    def _look(self, last: Turn | None, _patience: float) -> Reading:
+        reading = self._reading()
+        missing = () if last is None or self.opened > last.number else last.moves
+        if missing:
+            raise BoardNotSettled("no effect", reading, missing)
+        return reading
+
+    def _reading(self) -> Reading:
+        return reading_of(Board.parse("0" * self.opened + "#" * (20 - self.opened), 1))
+
+
+def test_what_takes_short_clicks_is_never_held() -> None:
+    """No time is lost where none is needed."""
+    program = Program(needs=0.0)
+    program.play(8)
+    assert program.clicks == [0.0] * 8
+
+
+def test_what_a_program_needs_is_found_out_and_remembered() -> None:
+    """Twice it takes a second, longer click; from then on every click is held as long."""
+    program = Program(needs=0.02)
+    program.play(6)
+    assert program.clicks[:4] == [0.0, 0.03, 0.0, 0.03]
+    assert program.clicks[4:] == [0.03] * 4
+    assert program.found == [0.03]
+
+
+def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:
+    """It is made once more; the next short one has its effect, and so have all others."""
+    program = Program(needs=0.0)
+    program.lost = {0, 5}
+    program.play(8)
+    assert [number for number, held in enumerate(program.clicks) if held] == [1, 6]
+    assert program.found == []
+
+
+def test_a_longer_need_than_the_skin_says_is_met() -> None:
+    """Twice as long as what did not do."""
+    program = Program(needs=0.07)
+    program.hold.seconds = 0.04
+    program.play(3)
+    assert program.clicks == [0.04, 0.08, 0.04, 0.08, 0.08]
+    assert program.found == [0.08]
+
+
+def test_a_click_that_never_has_an_effect_is_made_twice_and_told() -> None:
+    """Nothing is learned from it."""
+    program = Program(needs=60.0)
+    with pytest.raises(BoardNotSettled, match="no effect"):
+        program.play(1)
+    assert program.clicks == [0.0, 0.03]
+    assert (program.hold.seconds, program.found) == (0.0, [])

@@ -1,0 +1,172 @@
+"""A run on a simulated window to which something happens, and what became of it.
+
+`Scene` plays in a thread, as the panel does: with somebody who goes on after a pause. Every
+event that is sent is held against what lies under it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Self
+
+from bot.frame import Point
+from bot.loop import Stopped, Turn
+from bot.mouse import SystemPointer
+from gui.backend import Desktop
+from gui.failures import Failure
+from gui.settings import Settings
+from tests.mischief import Game, Mischief, Monitors
+from vision import windows
+
+PATIENCE: Final = 60.0
+"""Seconds after which a run counts as stuck."""
+
+
+class Witness(SystemPointer):
+    """The real mouse, each of its clicks held against what lies under it.
+
+    Args:
+        scene: Knows the game's window and its board.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__()
+        self._scene = scene
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release there."""
+        self._scene.witness(point)
+        super().click(point, button, hold)
+
+    def press(self, key: str) -> None:
+        """Type a key."""
+        self._scene.keys.append(key)
+        super().press(key)
+
+
+class Scene:
+    """One run, and what is seen of it.
+
+    Args:
+        game: The window that is played.
+        pace: Clicks a second.
+        monitors: Those that can be plugged in, where they are simulated.
+    """
+
+    def __init__(self, game: Game, pace: float, monitors: Monitors | None = None) -> None:
+        self.game = game
+        self.monitors = monitors
+        self.mischief = Mischief()
+        self.turns: list[Turn] = []
+        self.pauses: list[str] = []
+        self.stray: list[str] = []
+        self.keys: list[str] = []
+        self.clicks = 0
+        self.told: list[str] = []
+        self.error: BaseException | None = None
+        self._opened: list[Game] = []
+        self._pace = pace
+        self._stop = threading.Event()
+        self._go_on = threading.Event()
+        self._changed = threading.Condition()
+        self._settings = Settings(games=None, pace=pace)
+        self._desktop = Desktop(lambda: Witness(self))
+        self._thread = threading.Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.finish()
+        self.mischief.display.close()
+        for game in self._opened:
+            game.close()
+
+    def open(self, game: Game) -> None:
+        """Another window is there from now on, in place of the one before."""
+        self._opened.append(game)
+        self.game = game
+
+    def finish(self) -> None:
+        """Stop, and wait until the run has ended."""
+        self._stop.set()
+        self._thread.join()
+
+    def witness(self, point: Point) -> None:
+        """A click is about to be sent."""
+        self.clicks += 1
+        under = windows.window_at(point)
+        grid = self.turns[-1].reading.grid
+        on_face = grid.face is not None and grid.face.holds(point)
+        if under is None or under.class_name != "minesweeper-bot-simulator":
+            self.stray.append(f"{point} on {under.title if under else 'the bare desktop'}")
+        elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
+            moved = windows.place_of(self.game.window)
+            if moved is None or not moved.holds(point):
+                self.stray.append(f"{point} beside the board")
+
+    def go_on(self) -> None:
+        """What the user does after a pause."""
+        self._go_on.set()
+
+    def after_turns(self, number: int) -> bool:
+        """Wait for so many turns more with moves; whether they came."""
+        target = len(self.turns) + number
+        return self.wait(lambda: len(self.turns) >= target)
+
+    def wait(self, ready: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        """Wait until something is so; False where the run ended first, or took too long."""
+        with self._changed:
+            self._changed.wait_for(lambda: ready() or self.ended, seconds)
+        return ready()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over."""
+        return not self._thread.is_alive() or self.error is not None
+
+    @property
+    def story(self) -> str:
+        """What became of the run, for whoever reads a failure."""
+        return f"{len(self.turns)} turns, paused {self.pauses}, ended {self.error!r}"
+
+    def _play(self) -> None:
+        turns = self._desktop.play(
+            self.game.window,
+            lambda: self._settings,
+            self._stop,
+            hold=self._hold,
+            tell=self.told.append,
+        )
+        try:
+            for turn in turns:
+                self._note(lambda turn=turn: self.turns.append(turn))  # type: ignore[misc]
+                if self._stop.wait(1 / self._pace):
+                    break
+        except Exception as error:  # noqa: BLE001 - what the run ends with is what is told
+            self.error = error
+        finally:
+            with suppress(Exception):
+                turns.close()  # type: ignore[attr-defined]
+            self._note(lambda: None)
+
+    def _hold(self, why: Failure) -> None:
+        self._go_on.clear()
+        self._note(lambda: self.pauses.append(why.message))
+        while not self._go_on.wait(0.05):
+            if self._stop.is_set():
+                raise Stopped
+
+    def _note(self, change: Callable[[], object]) -> None:
+        with self._changed:
+            change()
+            self._changed.notify_all()

@@ -1,0 +1,120 @@
+"""What is in the way of a run: how long it is waited for, who is told, what ends it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.board import Board, Cell
+from bot.frame import Status
+from bot.loop import BoardNotSettled, Stopped
+from bot.planner import Action, Move
+from gui.failures import Failure
+from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Hold, Obstacles
+from tests.boards import reading_of
+from vision.focus import NotInFront, StrangeDialog
+from vision.following.located import WindowClosed, WindowHidden
+
+HIDDEN = WindowHidden("it is minimised")
+CLOSED = WindowClosed("it was closed")
+_FRESH = Board.parse("###/###", 1)
+MISSED = BoardNotSettled("no effect", reading_of(_FRESH), (Move(Action.OPEN, Cell(0, 0)),))
+COVERED = BoardNotSettled("covered", reading_of(_FRESH, Status.BLOCKED))
+
+
+class Way:
+    """What is in the way, and for how many seconds by a clock that a wait moves on."""
+
+    def __init__(self, error: Exception, seconds: float, *, stops: bool = False) -> None:
+        self.now = 0.0
+        self.told: list[str] = []
+        self.pauses: list[tuple[float, str]] = []
+        self.closed = 0
+        self._error, self._until, self._stops = error, seconds, stops
+
+    def obstacles(self, hold: Hold | None) -> Obstacles:
+        """Who deals with it."""
+        return Obstacles(
+            self._clear, self._close, self._wait, hold, _words, self.told.append, lambda: self.now
+        )
+
+    def hold(self, why: Failure) -> None:
+        """The user is told, and goes on a minute later."""
+        self.pauses.append((round(self.now), why.message))
+        self.now += 60
+
+    def _clear(self) -> None:
+        if self.now < self._until:
+            raise self._error
+
+    def _close(self) -> None:
+        self.closed += 1
+
+    def _wait(self, seconds: float) -> bool:
+        self.now += seconds
+        return self._stops
+
+
+def _words(error: BaseException) -> Failure:
+    return Failure(str(error))
+
+
+@pytest.mark.parametrize("error", [HIDDEN, NotInFront("covered"), COVERED])
+def test_what_passes_is_waited_for(error: Exception) -> None:
+    """Nobody is asked; where nobody is there it may last a minute, and is told."""
+    way = Way(error, ALONE - 1)
+    assert not way.obstacles(None).overcome(error)
+    assert way.told == [f"waiting: {error}"]
+    way = Way(HIDDEN, AWAY - 1)
+    assert not way.obstacles(way.hold).overcome(HIDDEN)
+    assert way.pauses == []
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"),
+    [(HIDDEN, AWAY), (StrangeDialog("Options"), ASKED), (COVERED, 0), (MISSED, 0)],
+)
+def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> None:
+    """After its time the run pauses; whoever goes on too early is told again."""
+    way = Way(error, 100)
+    assert way.obstacles(way.hold).overcome(error)
+    (first, told), *more = way.pauses
+    assert (first, told) == (round(seconds), str(error))
+    assert len(more) == 1
+    assert more[0][0] >= first + 60
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"), [(HIDDEN, ALONE), (COVERED, ALONE), (MISSED, 0), (CLOSED, RETURNS)]
+)
+def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float) -> None:
+    """With the error itself: its words are what the command line prints."""
+    way = Way(error, 1000)
+    with pytest.raises(type(error), match=str(error)):
+        way.obstacles(None).overcome(error)
+    assert round(way.now) == round(seconds)
+
+
+def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:
+    """Nobody is asked to go on with a window that is gone."""
+    way = Way(CLOSED, RETURNS / 2)
+    assert way.obstacles(way.hold).overcome(CLOSED)
+    assert way.closed
+    way = Way(CLOSED, 1000)
+    with pytest.raises(WindowClosed):
+        way.obstacles(way.hold).overcome(CLOSED)
+    assert way.pauses == []
+
+
+def test_what_comes_back_too_often_is_not_waited_for() -> None:
+    """A click that is refused again and again, though nothing seems to be in the way."""
+    way = Way(HIDDEN, 0)
+    assert way.obstacles(way.hold).overcome(HIDDEN, again=True)
+    assert way.pauses == [(0, "it is minimised")]
+
+
+def test_a_stop_ends_the_waiting() -> None:
+    """The wait between two tries is on the stop event."""
+    way = Way(HIDDEN, 1000, stops=True)
+    with pytest.raises(Stopped):
+        way.obstacles(None).overcome(HIDDEN)
+    assert way.now < 1

@@ -1,0 +1,283 @@
+"""A game on a private screen, from the panel's side: what comes over the line, and the real one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.board import FLAG
+from bot.game import BEGINNER
+from bot.loop import Stopped
+from gui.failures import Failure
+from gui.images import from_qimage
+from gui.panel import Panel
+from gui.panel.privatedialog import GameDialog
+from gui.player import Candidate, State
+from gui.private.known import installed, remember, remembered
+from gui.private.picture import live_picture
+from gui.private.player import LinePlayer
+from gui.private.screens import PrivateBoard, PrivateScreens
+from gui.private.talk import PlayedThere
+from gui.private_screen import PrivateScreen
+from gui.settings import Settings
+from tests.gui.panels import message
+from tests.gui.tabletop import Tabletop, asked_about, unasked, unheld
+from tests.shown import may_run
+from tests.test_private import BEGINNER as XDEMINEUR
+from tests.test_private import ended, of
+
+_GUARD_MS = 60_000
+"""A real program is started, on a machine that may be busy."""
+CHOSEN = Settings(games=2, think=60)
+
+
+@dataclass
+class Alone:
+    """A game whose screen is not needed."""
+
+    line: Connection[Any, Any]
+    name: str = "tabletop"
+    ending: str = ""
+
+    @property
+    def access(self) -> dict[str, str]:
+        """Of a display that nobody opens."""
+        return {"DISPLAY": ":none"}
+
+    def ended(self, _patience: float = 0.0) -> str:
+        """Why it has ended."""
+        return self.ending
+
+    def lost(self) -> str:
+        """Why the line broke."""
+        return "it is lost"
+
+    def explained(self, failure: Failure) -> Failure:
+        """As it is, unless the game has ended."""
+        return replace(failure, message=self.ending or failure.message)
+
+
+@pytest.fixture
+def there() -> Tabletop:
+    """What is on the private screen."""
+    return Tabletop(BEGINNER)
+
+
+@pytest.fixture
+def screens(there: Tabletop) -> Iterator[PrivateScreens]:
+    """The panel's end of a line; a thread plays at the other end."""
+    near, far = Pipe()
+    player = LinePlayer(far, there)
+    threads = [threading.Thread(target=player.hear), threading.Thread(target=player.serve)]
+    for thread in threads:
+        thread.start()
+    made = PrivateScreens(Tabletop())
+    made.game = Alone(near)  # type: ignore[assignment]  # as much of it as is asked for
+    yield made
+    near.close()
+    for thread in threads:
+        thread.join()
+
+
+def the_board(screens: PrivateScreens) -> Candidate:
+    """The only one that is listed."""
+    (board,) = screens.boards().boards
+    return board
+
+
+def test_what_is_played_there_is_what_is_played_here(
+    screens: PrivateScreens, there: Tabletop
+) -> None:
+    """Turn by turn the same as without the line, each carried out before the next one."""
+    here = Tabletop(BEGINNER)
+    wanted = here.turns(here.candidate(0), lambda: CHOSEN, threading.Event(), unasked, unheld)
+    board, stop = the_board(screens), threading.Event()
+    seen = []
+    for turn in screens.turns(board, lambda: CHOSEN, stop, unasked, unheld):
+        assert len(there.carried_out) == len(seen)
+        seen.append(turn)
+    assert [(str(one.reading.board), one.moves) for one in seen] == [
+        (str(one.reading.board), one.moves) for one in wanted
+    ]
+    assert all(turn.reading.frame.image.shape == seen[0].reading.frame.image.shape for turn in seen)
+
+
+def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tabletop) -> None:
+    """The panel need not step aside for it, and cannot take it for one of its own desktop."""
+    there.region = there.candidate(0).region
+    board = the_board(screens)
+    assert board.region is None
+    assert isinstance(board.key, PrivateBoard)
+    assert board.title == "Tabletop beginner (private)"
+    assert board.key == the_board(screens).key
+
+
+def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: Tabletop) -> None:
+    """The turn that was shown last is not made, and the line is free for the next run."""
+    board = the_board(screens)
+    for _ in range(2):
+        there.carried_out.clear()
+        turns: Any = screens.turns(board, lambda: CHOSEN, threading.Event(), unasked, unheld)
+        for _ in range(3):
+            next(turns)
+        turns.close()
+        assert there.stopped.is_set()
+        assert len(there.carried_out) == 2
+
+
+def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
+    """While the player there waits for an answer, too."""
+    there.questions = {1: asked_about(FLAG, [(0, 0)])}
+    stop = threading.Event()
+
+    def ask(*_: object) -> int | None:
+        stop.set()
+        raise Stopped
+
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, stop, ask, unheld)
+    with pytest.raises(Stopped):
+        list(turns)
+    assert there.stopped.is_set()
+    assert there.answers == []
+
+
+def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there: Tabletop) -> None:
+    """Asked here with the same pictures, and answered there; a dialog pauses the run here."""
+    there.questions, there.dialogs = {2: asked_about(FLAG, [(0, 1)])}, {1}
+    asked: list[Any] = []
+    held: list[str] = []
+
+    def ask(*question: object) -> int | None:
+        asked.extend(question)
+        return FLAG
+
+    turns = screens.turns(
+        the_board(screens),
+        lambda: CHOSEN,
+        threading.Event(),
+        ask,
+        lambda why: held.append(why.message),
+    )
+    list(turns)
+    assert there.answers == [FLAG]
+    assert held == ["a dialog is open"]
+    np.testing.assert_array_equal(asked[0].picture, there.questions[2].picture)
+    assert asked[1].picture.size > asked[0].picture.size
+
+
+def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
+    """With its report; where the game has ended that is what is told; and the line goes on."""
+    there.error = RuntimeError("the board has gone")
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, threading.Event(), unasked, unheld)
+    with pytest.raises(PlayedThere, match="the board has gone") as raised:
+        list(turns)
+    assert screens.failure(raised.value).report == "report of RuntimeError"
+    assert the_board(screens)
+    game: Any = screens.game
+    game.ending = "'tabletop' ended by itself"
+    assert screens.failure(raised.value).message == "'tabletop' ended by itself"
+    assert screens.boards().boards == ()
+
+
+def test_the_picture_changes_with_the_screen() -> None:
+    """Read from the server's memory: every colour in its place, whatever the width."""
+    with PrivateScreen(601, 399) as screen:
+        picture = live_picture(screen.framebuffer)
+        assert from_qimage(picture)[0, 0].tolist() == [0, 0, 0]
+        paint = ["xsetroot", "-solid", "#102030"]
+        subprocess.run(paint, env=screen.environment, check=True)
+        seen = from_qimage(picture)
+        assert seen.shape == (399, 601, 3)
+        # But for the pointer, in the middle.
+        assert (seen[:100] == [0x30, 0x20, 0x10]).all()
+
+
+def test_the_panel_starts_shows_plays_and_ends_a_game(
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By its button: typed, started, seen live, played, stopped; killed, and told; ended."""
+    if not may_run("xdemineur", capsys):
+        return
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    screens = PrivateScreens(Tabletop())
+    panel = Panel(screens, Settings(games=None), lambda _settings: None, screens=screens)
+    corner = panel.private
+    assert corner is not None
+    panel.show()
+
+    def until(reached: Callable[[], object]) -> None:
+        qtbot.waitUntil(lambda: bool(reached()), timeout=_GUARD_MS)
+
+    qtbot.mouseClick(corner.button, Qt.MouseButton.LeftButton)
+    dialog = panel.findChild(GameDialog)
+    assert dialog is not None
+    dialog.command.setEditText("no-such-game")
+    dialog.start.click()
+    assert "There is no program 'no-such-game'" in dialog.trouble.text()
+    dialog.command.setEditText(" ".join(XDEMINEUR))
+    dialog.start.click()
+    until(lambda: panel.tally.turns > 2)
+    assert not corner.box.isHidden()
+    assert from_qimage(corner.box.view.grab().toImage()).std() > 0
+    panel.stop()
+    until(lambda: panel.state is State.IDLE)
+    assert remembered() == [" ".join(XDEMINEUR)]
+    until(lambda: panel.surface.chooser.current is not None)
+    panel.start()
+    turns = panel.tally.turns
+    until(lambda: panel.tally.turns > turns + 2)
+    game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
+    os.kill(game, signal.SIGKILL)
+    until(lambda: panel.state is State.IDLE)
+    assert "'xdemineur' ended by itself (by the signal SIGKILL)" in message(panel)
+    until(lambda: "ended by itself" in corner.box.words.text())
+    corner.box.close_game.click()
+    until(lambda: screens.game is None)
+    assert ended(tmp_path)
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+
+
+def test_commands_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last one first, each once, and not all of them for ever."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    assert remembered() == []
+    for number in [*range(12), 11, 9]:
+        remember(f"game {number}")
+    assert remembered()[:3] == ["game 9", "game 11", "game 10"]
+    assert len(remembered()) == 8
+
+
+def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among the menus' entries: Minesweepers that are there, by their command."""
+    entries = {
+        "one": "[Desktop Entry]\nName=Mines\nExec=sh -q %c --fast %U\nCategories=Game;Logic;\n"
+        "Actions=A;\n[Desktop Action A]\nExec=sh --other\n",
+        "chess": "[Desktop Entry]\nName=Chess\nExec=sh\nCategories=Game;\n",
+        "mining": "[Desktop Entry]\nName=Data mine\nExec=sh\nCategories=Office;\n",
+        "gone": "[Desktop Entry]\nName=Bombs\nExec=no-such-program\nCategories=Game;\n",
+        "odd": '[Desktop Entry]\nName=Mines\nExec="sh\nCategories=Game;\n',
+    }
+    menu = tmp_path / "applications"
+    menu.mkdir()
+    for name, text in entries.items():
+        (menu / f"{name}.desktop").write_text(text)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
+    assert [one for one in installed() if not one.startswith("wine")] == ["sh --fast"]

@@ -1,0 +1,82 @@
+"""What may be kept of a picture: the game's own window, and nothing else of the screen.
+
+A look takes half a cell around the board with it, and whatever lies over the board. What of
+that belongs to the game may be shown, recorded and saved with an error; the rest is cut off or
+painted out before anybody gets it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from bot.frame import Frame, Point, Region
+from vision.windows import Window
+
+_SQUARE: Final = 16
+"""Points from one place that is asked about to the next: no menu and no notice is smaller."""
+
+
+def cut(frame: Frame, window: Window | None) -> Frame:
+    """The part of a frame that lies in a window; all of it where nobody knows the window.
+
+    Where the two do not meet, one pixel is left, and black.
+    """
+    if window is None:
+        return frame
+    inside = frame.region.intersection(window.region)
+    if inside == frame.region:
+        return frame
+    if inside is None:
+        corner = Region(frame.region.left, frame.region.top, 1, 1)
+        return Frame(frame.image[:1, :1] * 0, corner, frame.time, frame.number)
+    rows, cols = _part(frame, inside)
+    return Frame(frame.image[rows, cols], inside, frame.time, frame.number)
+
+
+def without_others(
+    frame: Frame,
+    shows: Callable[[Sequence[Point]], Sequence[bool]],
+    dialogs: Sequence[Region] = (),
+) -> Frame:
+    """A frame with what is not the game's painted out: other windows, menus, notices.
+
+    Args:
+        frame: Of the game.
+        shows: Whether the game's window is what lies at each of some points.
+        dialogs: Where other windows of the game's program are: they may be seen.
+    """
+    region = frame.region
+    # Whatever is no smaller than a square covers a corner of every square that it reaches into.
+    across, down = (
+        np.append(np.arange(begin, end - 1, _SQUARE), end - 1)
+        for begin, end in ((region.left, region.right), (region.top, region.bottom))
+    )
+    points = [Point(float(x), float(y)) for y in down for x in across]
+    ours = [
+        shown or any(dialog.holds(point) for dialog in dialogs)
+        for point, shown in zip(points, shows(points), strict=True)
+    ]
+    if all(ours):
+        return frame
+    image = frame.image.copy()
+    covered = ~np.array(ours).reshape(len(down), len(across))
+    for row, col in np.argwhere(covered).tolist():
+        left, right = across[max(col - 1, 0)], across[min(col + 1, len(across) - 1)] + 1
+        top, bottom = down[max(row - 1, 0)], down[min(row + 1, len(down) - 1)] + 1
+        place = Region(int(left), int(top), int(right - left), int(bottom - top))
+        image[_part(frame, place)] = 0
+    return Frame(image, region, frame.time, frame.number)
+
+
+def _part(frame: Frame, region: Region) -> tuple[slice, slice]:
+    """The pixels of a part of a frame: rows and columns."""
+    left, top = region.left - frame.region.left, region.top - frame.region.top
+    rows, cols = (
+        slice(math.floor(begin * frame.scale), math.ceil((begin + length) * frame.scale))
+        for begin, length in ((top, region.height), (left, region.width))
+    )
+    return rows, cols
