@@ -6,12 +6,12 @@ GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
 ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
 
-.PHONY: help play test check setup bench pictures wheel app clean
+.PHONY: help play test check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
 	@echo "make check   the style and the types alone"
-	@echo "make bench   prints the figures"
+	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
 	@echo "make pictures  takes the panel's pictures for the README again"
 	@echo "make wheel   builds dist/*.whl, installs it elsewhere, and plays it there"
 	@echo "make app     builds dist/minesweeper-bot/, a folder that needs no Python, and plays it"
@@ -30,25 +30,12 @@ check: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.installed-test
-	$(BIN)/python -m tests.bench_solver
-	$(BIN)/python -m tests.bench_solver --solver lookahead --games 20
-	$(BIN)/python -m tests.bench_lookahead
-	$(BIN)/python -m tests.bench_strength
-	$(BIN)/python -m tests.bench_stopping
-	$(BIN)/python -m tests.bench_stopkey
-	$(BIN)/python -m tests.bench_consistency
-	$(BIN)/python -m tests.bench_planner
-	@mkdir -p build/bench
-	$(BIN)/minesweeper-bot lab --game digging --solvers all --games 20 --size 20x20x80 --out build/bench/digs.jsonl
-	$(BIN)/python -m tests.bench_lab
-	$(BIN)/python -m tests.bench_vision
-	$(BIN)/python -m tests.bench_panel
-	$(BIN)/python -m tests.bench_assist
-	$(BIN)/python -m tests.bench_playing
+report bench: $(VENV)/.installed-test
+	$(BIN)/python -m tests.report $(ONLY)
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python -m tests.pictures build/pictures gui/pictures
+	$(BIN)/python -m tests.animated gui/pictures/game.webp
 
 setup: $(VENV)/.installed-test
 

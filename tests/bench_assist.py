@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from rich.console import Console
 
 from bot.board import COVERED, Cell
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT
 from gui.private_screen import PrivateScreen
 from tests.assisted import RIGHT, Assisted
+from tests.report.console import Console
 from vision.capture import Screen
 
 CLICKS: Final = 220

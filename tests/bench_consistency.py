@@ -16,7 +16,6 @@ from itertools import product
 from statistics import median
 
 import numpy as np
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -29,6 +28,7 @@ from tests.bench_solver import p95
 from tests.bot.solver.seeded import boards as small_boards
 from tests.bot.solver.seeded import can_be
 from tests.misreads import CHECKS, HINTS, READ, TRUE, Tally, flagged, kind_of, mid_game, recorded
+from tests.report.console import Console
 
 _CHARACTERS = {code: str(Board(np.array([[code]], np.int8), 0))[0] for code in READ}
 

@@ -19,12 +19,12 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from bot.board import FLAG, MISFLAG
 from bot.frame import Frame, Grid
 from tests.boards import SESSIONS
+from tests.report.console import Console
 from tests.vision.test_counters import ALL, COUNTED, TOTALS
 from vision.digits import read_tiles
 from vision.numbers.counters import CounterWatch, find_counters

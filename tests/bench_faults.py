@@ -25,7 +25,6 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from rich.console import Console
 from rich.table import Table
 
 from gui.private_screen import PrivateScreen
@@ -33,6 +32,7 @@ from gui.settings import HOME_VARIABLE
 from tests.faults import FAULTS, MONITOR, Broken, Fault, pause
 from tests.faulty import Scene
 from tests.mischief import Game, GnomeGame, Monitors
+from tests.report.console import Console
 from tests.runs import audited, sessions
 
 SIZE = (1600, 900)

@@ -29,12 +29,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from gui.private_screen import PrivateScreen
 from tests import bench_found
 from tests.bench_found import FIRST
+from tests.report.console import Console
 from tests.vision.kinds import KINDS
 from tests.vision.scenes import REAL, Image, desktop, put, real
 from vision.capture import Screen

@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from bot.frame import Frame
+from tests.report.console import Console
 from tests.vision.kinds import KINDS, Kind
 from vision.finder import grid_of, survey
 from vision.finding.lattice import find_lattices

@@ -29,7 +29,6 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.lab.playing import Outcome
@@ -41,6 +40,7 @@ from gui.history.store import History
 from gui.settings import Settings, SettingsError, load, save
 from tests.boards import SESSIONS
 from tests.gui.history.made import game
+from tests.report.console import Console
 from tests.runs import BOT, environment, sessions
 from vision.files import is_leftover
 from vision.ownskins import rename_skin

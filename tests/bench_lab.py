@@ -15,7 +15,6 @@ from functools import partial
 from multiprocessing.synchronize import Barrier
 from statistics import median
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.game import EXPERT, FirstClick
@@ -23,6 +22,7 @@ from bot.lab.boards import BoardSet, drawn
 from bot.lab.playing import CLASSIC, play_batch
 from bot.lab.running import BATCH, Task, play_all, tasks
 from bot.lab.workers import LocalWorkers
+from tests.report.console import Console
 
 NODES = 100_000
 WORKERS = 2

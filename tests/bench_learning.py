@@ -20,13 +20,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board
 from bot.frame import Frame, Grid
 from gui.looks import LOOKS
 from tests.boards import SESSIONS
+from tests.report.console import Console
 from tests.strange import Strange, new_game
 from vision.finding.placing import cut_tiles
 from vision.learning.learner import Learner

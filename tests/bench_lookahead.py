@@ -13,7 +13,6 @@ from statistics import median, quantiles
 from time import process_time
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from bot.analysis import Limit
@@ -25,6 +24,7 @@ from bot.solver.ending.root import endgame as best_move
 from bot.solver.ending.tree import Tree, tree
 from bot.solver.ending.word_tree import NODES
 from tests.bot.solver.boards import board_of, positions
+from tests.report.console import Console
 
 STEPS = (0, 64, 200, 400, 1000, 10_000)
 BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)

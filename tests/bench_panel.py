@@ -26,7 +26,6 @@ from typing import Final
 import numpy as np
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt6.QtWidgets import QApplication
-from rich.console import Console
 
 from bot.frame import Status
 from bot.loop import Turn
@@ -36,6 +35,7 @@ from gui.display import Desk, desk, need_no_authority
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
+from tests.report.console import Console
 from vision.capture import Screen
 from vision.windows import list_windows
 from vision.x11.opening import authority

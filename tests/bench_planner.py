@@ -23,7 +23,6 @@ from math import dist, inf
 from typing import Final
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from bot.analysis import Analysis, Limit
@@ -34,6 +33,7 @@ from bot.metrics import efficiency, three_bv
 from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from bot.way import short_way
+from tests.report.console import Console
 
 Plan = Callable[[Board, Analysis], tuple[Move, ...]]
 

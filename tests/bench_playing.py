@@ -27,12 +27,12 @@ from itertools import chain
 from multiprocessing import get_context
 from statistics import median
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.frame import Status
 from tests.playing import SIMULATED, STAGES, Game, Measured, Subject, measured
 from tests.programs import PROGRAMS
+from tests.report.console import Console
 
 USUAL = (SIMULATED, "winemine", "sgt-mines", "xdemineur", "xbomb")
 

@@ -20,7 +20,6 @@ from zlib import crc32
 
 import cv2
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from bot.board import UNREAD, Board
@@ -29,6 +28,7 @@ from gui.looks import LOOKS
 from tests.bench_timing import milliseconds
 from tests.perturbed import COVERS, KINDS, perturb
 from tests.reading_sources import Source, recorded, sources
+from tests.report.console import Console
 from tests.test_screens import SCREENS, SHOTS, boards_of
 from tests.vision.scenes import put, real
 from vision.capture import load_image

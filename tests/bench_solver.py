@@ -20,7 +20,6 @@ from statistics import mean, median, quantiles
 from time import process_time
 
 import numpy as np
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -30,6 +29,7 @@ from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
 from bot.planner import plan
 from bot.solver import solver
+from tests.report.console import Console
 
 POSITIONS = Path(__file__).parent / "positions" / "positions.jsonl"
 EXPERT = "expert"

@@ -22,7 +22,6 @@ from typing import NoReturn
 
 import numpy as np
 from PyQt6.QtCore import QCoreApplication, Qt
-from rich.console import Console
 from rich.table import Table
 
 from bot.board import Board
@@ -35,6 +34,7 @@ from gui.player import Ask, Player
 from gui.private_screen import PrivateScreen
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
+from tests.report.console import Console
 from tests.vision.keyboard import Keyboard
 from tests.vision.xwindows import PictureWindow
 from vision import windows

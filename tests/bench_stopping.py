@@ -15,12 +15,12 @@ from random import Random
 from statistics import median, quantiles
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from bot.analysis import Cancelled, Limit
 from bot.board import COVERED, Board, neighbours
 from bot.solver import endgame, exact
+from tests.report.console import Console
 
 SOLVERS: dict[str, Callable[[Board, Limit], object]] = {
     "exact": exact.solve,

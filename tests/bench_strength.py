@@ -18,7 +18,6 @@ from statistics import median, quantiles
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from bot.analysis import Limit
@@ -31,6 +30,7 @@ from bot.solver.guess.opening import first_click
 from bot.solver.lookahead import solve
 from tests.guess_boards import HIDDEN_MINE, lay
 from tests.guess_games import VALUE, Player, play, player
+from tests.report.console import Console
 
 KINDS = (
     (EXPERT, FirstClick.SAFE),

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
-
 from tests import bench_digits, bench_finding, bench_learning, bench_reading
+from tests.report.console import Console
 from vision.skins import SkinShelf
 
 

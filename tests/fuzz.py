@@ -27,11 +27,11 @@ from random import Random
 from types import FrameType
 from typing import Any, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from tests.fuzz_mutators import changed
 from tests.fuzz_targets import TARGETS, Target
+from tests.report.console import Console
 
 SECONDS: Final = 10
 """For one input; the slowest file that is valid takes a hundredth of it."""

@@ -21,13 +21,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.games import start
 from tests.programs import PROGRAMS
+from tests.report.console import Console
 from tests.runs import audited, bot, sessions
 from tests.shown import windows_shown
 from vision.recording import Session

@@ -1,0 +1,46 @@
+"""The console of the benchmarks: what they print is kept as well, where a report asks for it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from rich import console
+from rich.table import Table
+from rich.text import Text
+
+KEPT_IN: Final = "MINESWEEPER_BOT_REPORT"
+"""Environment variable: the file that gets a line of JSON for each table; inherited by the
+processes that a benchmark starts."""
+
+
+class Console(console.Console):
+    """Prints, and appends every table to the report's file."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As rich's own."""
+        super().print(*objects, **options)
+        kept_in = os.environ.get(KEPT_IN)
+        tables = [one for one in objects if isinstance(one, Table)]
+        if kept_in is None or not tables:
+            return
+        with Path(kept_in).open("a", encoding="utf-8") as file:
+            file.writelines(
+                json.dumps(as_data(table), ensure_ascii=False) + "\n" for table in tables
+            )
+
+
+def as_data(table: Table) -> dict[str, Any]:
+    """A table's words: title, headings, and rows of cells as they were printed."""
+    columns = [[_plain(cell) for cell in column.cells] for column in table.columns]
+    return {
+        "title": _plain(table.title or ""),
+        "columns": [_plain(column.header) for column in table.columns],
+        "rows": [list(row) for row in zip(*columns, strict=True)],
+    }
+
+
+def _plain(cell: object) -> str:
+    return cell.plain if isinstance(cell, Text) else Text.from_markup(str(cell)).plain
