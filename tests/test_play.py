@@ -16,6 +16,7 @@ import pytest
 from bot.board import EXPLODED
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
+from tests.gui.history.test_recorded import same_games
 from tests.runs import BOT, audited, bot, environment, sessions
 from vision.recording import Session
 
@@ -44,7 +45,7 @@ def simulated(
 
 
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
-    """What `make play` does here: every game told, pictures written, nothing wrong in the audit."""
+    """What `make play` does here: every game told and kept, pictures made, a clean audit."""
     pictures = tmp_path / "pictures"
     run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
     assert run.returncode == 0, run.stderr
@@ -59,6 +60,7 @@ def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     audit = audited(recorded)
     assert audit.findings == []
     assert (audit.won, audit.lost) == (won, 3 - won)
+    same_games(run.stdout, tmp_path)
 
 
 @pytest.mark.parametrize("hunter", ["hunter", "algorithm-a", "algorithm-b"])

@@ -98,10 +98,17 @@ def programs(result: Result) -> str:
 def playing(result: Result) -> str:
     """How fast whole games are played, and what of that is ours."""
     rows = (
-        [row["program"], row["level"], row["won"], row["s"], row["overhead"], row["bot / floor"]]
+        [row["program"], row["level"], row["won"], row["s"], row["overhead"], row["bot / all"]]
         for row in result.sheet("^Whole games").named()
     )
-    head = ("program", "level", "won", "s a game", "ours of that", "bot / blind replay")
+    head = (
+        "program",
+        "level",
+        "won",
+        "s a game",
+        "ours of that",
+        "bot / the same clicks sent blindly",
+    )
     return _part("Whole games, and what of their time is ours:", head, rows, result)
 
 

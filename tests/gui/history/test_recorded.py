@@ -8,8 +8,6 @@ import signal
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from bot.metrics import three_bv
 from gui.history.entry import Entry, Player, Result
 from gui.history.filters import Filter
@@ -27,17 +25,24 @@ def written(home: Path) -> list[Entry]:
         return list(history.entries(numbers).values())
 
 
-@pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
-def test_every_game_of_a_run_is_a_row(tmp_path: Path, panel: str) -> None:
-    """What the run told, what it recorded and what the history holds are the same games."""
-    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", panel)
+def test_every_game_of_a_run_is_a_row(tmp_path: Path) -> None:
+    """What the run told, what it recorded and what the history holds are the same games.
+
+    That is so with the panel as well: `tests/test_play.py`.
+    """
+    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--no-panel")
     assert run.returncode == 0, run.stderr
+    same_games(run.stdout, tmp_path)
+
+
+def same_games(printed: str, home: Path) -> None:
+    """Hold what a run of three games printed against its recordings and its history."""
     told = re.findall(
         r"^game \d of 3: (won|lost) in ([\d.]+) s, (\d+) turns, (\d+) clicks, (no|\d+) guess",
-        run.stdout,
+        printed,
         re.MULTILINE,
     )
-    entries = written(tmp_path)
+    entries = written(home)
     assert [
         (entry.result.value, f"{entry.seconds:.1f}", str(entry.turns), str(entry.clicks))
         for entry in entries
@@ -45,7 +50,7 @@ def test_every_game_of_a_run_is_a_row(tmp_path: Path, panel: str) -> None:
     assert [entry.guesses for entry in entries] == [
         0 if one[4] == "no" else int(one[4]) for one in told
     ]
-    recorded = sessions(tmp_path)
+    recorded = sessions(home)
     assert [entry.session for entry in entries] == [one.folder.name for one in recorded]
     for entry, session in zip(entries, recorded, strict=True):
         assert (entry.program, entry.window) == (session.info.skin, session.info.window)
