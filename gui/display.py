@@ -74,13 +74,13 @@ def require_real_desktop() -> None:
     if kind is Desk.WAYLAND:
         raise DisplayError(
             "this is a Wayland session: no program may read other windows or move the pointer "
-            "there. Log in to an X11 session ('on Xorg') to play your own window; the simulated "
-            "window is played here too, on a private screen: leave --window out"
+            "there. Log in to an X11 session ('on Xorg') to play your own window; here games are "
+            "played on a private screen: minesweeper-bot play --private -- COMMAND"
         )
     if kind is Desk.NONE:
         raise DisplayError(
             "there is no display (DISPLAY is not set), so there is no window to play. Start this "
-            "from a desktop session, or leave --window out to play the simulated window on a "
-            "private screen"
+            "from a desktop session; without one, games are played on a private screen: "
+            "minesweeper-bot play --private -- COMMAND, or our own with minesweeper-bot play"
         )
     require_display()
