@@ -8,7 +8,6 @@ import numpy as np
 
 from bot.board import Board
 
-
 _MANY: Final = 4
 """One in so many opened cells that is another one is no misread."""
 
