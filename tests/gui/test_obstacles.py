@@ -9,7 +9,7 @@ from bot.frame import Status
 from bot.loop import BoardNotSettled, Stopped
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Hold, Obstacles
+from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
 from tests.boards import reading_of
 from vision.focus import NotInFront, StrangeDialog
 from vision.following.located import WindowClosed, WindowHidden
@@ -31,7 +31,7 @@ class Way:
         self.closed = 0
         self._error, self._until, self._stops = error, seconds, stops
 
-    def obstacles(self, hold: Hold | None) -> Obstacles:
+    def obstacles(self, hold: Pause | None) -> Obstacles:
         """Who deals with it."""
         return Obstacles(
             self._clear, self._close, self._wait, hold, _words, self.told.append, lambda: self.now

@@ -214,7 +214,8 @@ class Located:
 def _gone(window: Window) -> BoardNotFound:
     if windows.exists(window.id):
         return WindowHidden(
-            f"the window '{window.title}' is minimised, or off the desktop: bring it back"
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
+            "go on"
         )
     return WindowClosed(
         f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
