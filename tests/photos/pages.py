@@ -23,6 +23,7 @@ from gui.history.schema import history_file
 from gui.lab.page import LabPage
 from gui.panel import SIZE
 from gui.picture.page import PicturePage
+from gui.preferences.page import SettingsPage
 from gui.replay.page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
 from gui.skins.page import SkinsPage
@@ -68,6 +69,8 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
             save(panel, folder / f"page-{name}-small-{theme}.png")
             panel.resize(SIZE)
         else:
+            if isinstance(page, SettingsPage):
+                wait_until(lambda page=page: bool(page.usage.text()))
             save(panel, folder / f"page-{name}-{theme}.png")
     close_panel(panel)
 
