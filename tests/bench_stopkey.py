@@ -1,13 +1,14 @@
-"""How long the stop key takes, pressed while another window has the focus.
+"""How long the stop key takes, pressed while another window has the focus, and the user's mouse.
 
     python -m tests.bench_stopkey
 
 The real player plays the real simulated window on a private screen; another program's window
 has the focus, the game's as soon as it is clicked on; the key is pressed by XTEST, at a random
-time of the stage that is meant:
-while a solver thinks (about a board of 100x100), while the hand clicks, while the player
-waits for the pace. Told are the milliseconds from the key to the last event that the hand
-sent after it (0 where there was none), and to the end of the player's thread.
+time of the stage that is meant: while a solver thinks (about a board of 100x100), while the hand
+clicks, while the player waits for the pace. Told are the milliseconds from the key to the last
+event that the hand sent after it (0 where there was none), and to the end of the player's thread.
+The same for the mouse: from the first of four motions of another device to the last event, and
+to the pause.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import argparse
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from random import Random
 from statistics import median, quantiles
 from typing import NoReturn
@@ -27,31 +30,38 @@ from rich.table import Table
 from bot.board import Board
 from bot.frame import Point
 from bot.loop import Turn
-from bot.mouse import SystemPointer
 from gui import run
 from gui.backend import Desktop
-from gui.player import Ask, Player
+from gui.player import Ask, Player, State
 from gui.private_screen import PrivateScreen
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
 from tests.vision.keyboard import Keyboard
+from tests.vision.mice import Mice
 from tests.vision.xwindows import PictureWindow
 from vision import windows
 from vision.skins import Skin
 from vision.stopkey import StopKey
+from vision.x11.pointer import XPointer
 
+WHAT = {"the stop key": "the thread's end", "the mouse": "the pause"}
+"""What happens, and what comes of it."""
 STAGES = ("thinking", "clicking", "waiting")
 
 
-class Watched(SystemPointer):
+_AFTERWARDS = 0.15
+"""Seconds in which an event would be too late."""
+
+
+class Watched(XPointer):
     """The real mouse; knows when it was used last."""
 
     last = 0.0
     clicks = threading.Event()
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there."""
+        """Press and release."""
         super().click(point, button, hold)
         Watched.last = time.perf_counter()
         Watched.clicks.set()
@@ -68,8 +78,8 @@ def main() -> None:
     parser.add_argument("--stops", type=int, default=100, help="of each kind")
     options = parser.parse_args()
     QCoreApplication([])
-    table = Table(title=f"ms from the stop key, {options.stops} stops of each kind")
-    for heading in ("pressed while", "until", "median", "p99", "worst"):
+    table = Table(title=f"ms, {options.stops} of each kind")
+    for heading in ("what", "while", "until", "median", "p99", "worst"):
         table.add_column(heading, justify="right")
     with PrivateScreen(1280, 800) as screen:
         screen.adopt()
@@ -77,49 +87,64 @@ def main() -> None:
         window = desktop.simulators.start("--level", "expert")
         try:
             with PictureWindow(np.full((60, 80, 3), 90, np.uint8), (1100, 650), "other") as other:
-                for stage in STAGES:
-                    _measure(table, desktop, window, other, stage, options.stops)
+                for what, stage in product(WHAT, STAGES):
+                    _measure(table, desktop, window, other, what, stage, options.stops)
         finally:
             desktop.simulators.close()
     Console().print(table)
 
 
 def _measure(
-    table: Table, desktop: Desktop, window: int, other: PictureWindow, stage: str, stops: int
+    table: Table,
+    desktop: Desktop,
+    window: int,
+    other: PictureWindow,
+    what: str,
+    stage: str,
+    times: int,
 ) -> None:
     random = Random(1)
     events, ends = [], []
-    with Keyboard() as keyboard:
-        for _ in range(stops):
-            event, end = _stopped(desktop, window, other, stage, random, keyboard)
+    with Keyboard() as keyboard, Mice() as mice:
+        act = partial(keyboard.press, "F8")
+        if what == "the mouse":
+            act = partial(mice.push, 2, 1, 4)
+        for _ in range(times):
+            event, end = _interrupted(desktop, window, other, stage, random, act)
             events.append(1000 * max(event, 0.0))
             ends.append(1000 * end)
-    for until, times in (("the last event", events), ("the thread's end", ends)):
-        p99 = quantiles(times, n=100, method="inclusive")[-1]
-        figures = (f"{value:.1f}" for value in (median(times), p99, max(times)))
-        table.add_row(stage, until, *figures)
+    for until, values in (("the last event", events), (WHAT[what], ends)):
+        p99 = quantiles(values, n=100, method="inclusive")[-1]
+        figures = (f"{value:.1f}" for value in (median(values), p99, max(values)))
+        table.add_row(what, stage, until, *figures)
 
 
-def _stopped(
+def _interrupted(
     desktop: Desktop,
     window: int,
     other: PictureWindow,
     stage: str,
     random: Random,
-    keyboard: Keyboard,
+    act: Callable[[], None],
 ) -> tuple[float, float]:
-    """Seconds from the key to the last event, and to the end."""
+    """Seconds from what is done to the last event, and to what comes of it."""
     settings = Settings(
         games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
     )
-    reached = threading.Event()
+    reached, done = threading.Event(), threading.Event()
 
     def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
-        return desktop.play(window, lambda: settings, stop, ask, player.hold)
+        return desktop.play(window, lambda: settings, stop, ask, player.hold, pauses=player)
+
+    def changed(state: State) -> None:
+        if state is State.PAUSED:
+            done.set()
 
     player = Player(turns, desktop.failure)
     direct = Qt.ConnectionType.DirectConnection
     player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
+    player.state_changed.connect(changed, direct)  # type: ignore[call-arg]
+    player.finished.connect(done.set, direct)  # type: ignore[call-arg]
     key = StopKey(player.halt)
     key.hold("F8").result()
     thinking = run.thinking
@@ -131,17 +156,20 @@ def _stopped(
         windows.activate(next(one for one in windows.list_windows() if one.id == other.id))
         (Watched.clicks if stage == "clicking" else reached).wait(30)
         threading.Event().wait(random.uniform(0, 0.4))
-        pressed = time.perf_counter()
-        keyboard.press("F8")
+        begin = time.perf_counter()
+        act()
+        assert done.wait(30), f"nothing came of it while {stage}"
+        end = time.perf_counter()
+        threading.Event().wait(_AFTERWARDS)
+        player.halt()
         while not player.wait(1):
             QCoreApplication.processEvents()
-        ended = time.perf_counter()
     finally:
         run.thinking = thinking
         key.close()
         key.join()
     QCoreApplication.processEvents()
-    return Watched.last - pressed, ended - pressed
+    return Watched.last - begin, end - begin
 
 
 def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[..., object]:

@@ -21,6 +21,12 @@ _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "Q
 _SECONDS: Final = 300.0
 
 
+def command(*arguments: str) -> list[str]:
+    """How the program is started; where it plays, what it sends is looked at (`tests.strays`)."""
+    plays = arguments[:1] == ("play",)
+    return [*((sys.executable, "-m", "tests.strays") if plays else BOT), *arguments]
+
+
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
     """A process's environment: its own home, a screen or none at all, and no network."""
     kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
@@ -48,7 +54,7 @@ def bot(
     """
     try:
         return subprocess.run(
-            [*BOT, *arguments],
+            command(*arguments),
             env=environment(home, screen),
             capture_output=True,
             text=True,

@@ -28,6 +28,11 @@ pytestmark = pytest.mark.usefixtures("display")
 GREY = np.full((200, 300, 3), 120, np.uint8)
 
 
+@pytest.fixture(autouse=True)
+def strays() -> None:
+    """The pointer is tried here without a game."""
+
+
 @pytest.fixture
 def game() -> Iterator[PictureWindow]:
     """A window with a frame."""

@@ -21,6 +21,11 @@ from vision.x11.rawinput import NoRawInput, RawInput
 pytestmark = pytest.mark.usefixtures("display")
 
 
+@pytest.fixture(autouse=True)
+def strays() -> None:
+    """The pointer is tried here without a game."""
+
+
 @pytest.fixture
 def mice() -> Iterator[Mice]:
     """Somebody else's hand."""

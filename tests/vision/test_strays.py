@@ -1,0 +1,64 @@
+"""The double that looks at what is sent in the tests would see what must not be."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.board import Board, Cell
+from bot.frame import Grid, Point, Region
+from bot.loop import Turn
+from bot.mouse import Hand
+from bot.planner import Action, Move
+from tests.boards import reading_of
+from tests.strays import Strays
+from tests.vision.xwindows import PictureWindow
+from vision import windows
+from vision.aiming import Aim
+from vision.following.covering import refuse_others
+from vision.x11.pointer import XPointer
+
+pytestmark = pytest.mark.usefixtures("display")
+
+
+@pytest.fixture(autouse=True)
+def strays(monkeypatch: pytest.MonkeyPatch) -> Strays:
+    """The double; nothing is demanded of it at the end."""
+    return Strays(monkeypatch.setattr)
+
+
+class Astray(XPointer):
+    """Presses beside the board of the test below."""
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press there."""
+        self.move(Point(point.x + 70, point.y))
+        super().click(point, button, hold)
+
+
+@pytest.mark.parametrize("pointer", [XPointer, Astray])
+def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[XPointer]) -> None:
+    """Whatever the hand believes: the server says where the press fell."""
+    picture = np.full((200, 300, 3), 120, np.uint8)
+    with PictureWindow(picture, (200, 150), "game") as game:
+        window = next(one for one in windows.list_windows() if one.id == game.id)
+        grid = Grid(window.region.left + 20, window.region.top + 20, 16, 16, 3, 4)
+        reading = replace(reading_of(Board.covered(3, 4, 2)), grid=grid)
+        aim = Aim(lambda: window, lambda points: refuse_others(window, points))
+        hand = Hand(
+            pointer(),
+            guard=aim.guard,
+            aim=aim.at,
+            focus=lambda: None,
+            stop=threading.Event(),
+            held=windows.button_held,
+            screen=Region(0, 0, 1280, 800),
+        )
+        hand.act(Turn(0, reading, None, (Move(Action.OPEN, Cell(1, 1)),)))
+    assert strays.looked_at == 1
+    assert len(strays.found) == (pointer is Astray)
+    assert all("outside of" in line for line in strays.found)
