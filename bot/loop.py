@@ -259,7 +259,7 @@ def _agree(one: Reading, other: Reading) -> bool:
 def _trouble(reading: Reading, last: Turn | None) -> str | None:
     """Why this reading cannot be played from; None where it can."""
     if reading.status is Status.BLOCKED:
-        return "something lies over the board: move it away, or start again when it is gone"
+        return "something lies over the board: move it away, then go on"
     unread = list(reading.board.cells(UNREAD))
     if unread:
         row, col = unread[0]

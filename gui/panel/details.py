@@ -28,7 +28,7 @@ from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
-_NARROW: Final = 600
+_NARROW: Final = 660
 """Points below which the cards stand in two rows."""
 _SLIM: Final = 400
 """Points below which they stand below each other."""

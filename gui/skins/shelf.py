@@ -129,10 +129,14 @@ class ShelfView(QWidget):
 def facts(entry: Entry) -> list[str]:
     """What there is to say of a skin, a line each, as rich text."""
     skin = entry.skin
-    told = [
+    made = [
         ("Program", f"{skin.program} {skin.version}".strip()),
         ("Made by", skin.author),
         ("Licence of the pictures", skin.licence),
+    ]
+    told = [
+        # Of a skin that was learned nobody said any of it.
+        *([] if skin.learned else made),
         ("Where it came from", skin.source),
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),

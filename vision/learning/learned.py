@@ -30,7 +30,7 @@ def learned_skin(
         version="unknown",
         author="unknown",
         licence="LicenseRef-unknown",
-        source="learned from the running program",
+        source="learned from the boards of the game itself",
         tile=tile,
     )
     return make_skin(file, {code: list(looks[:_PICTURES]) for code, looks in pictures.items()})

@@ -72,6 +72,7 @@ def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBo
     assert "The skin 'strange' is saved" in message(panel)
     assert names(page)[0] == "strange"
     assert page.shelf.title.text() == "strange"
+    assert "unknown" not in page.shelf.facts.text()
     codes, _ = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None])
     assert codes.tolist() == [FLAG]
 
