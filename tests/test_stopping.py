@@ -30,7 +30,7 @@ from gui.settings import AfterDialog, Settings
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
 stop = threading.Event()
 
-def hold():
+def hold(_why):
     print("held", flush=True)
     raise Stopped
 

@@ -26,6 +26,11 @@ class Refused(Exception):
     """The guard's word in these tests."""
 
 
+@pytest.fixture(autouse=True)
+def strays() -> None:
+    """Nothing is sent to a display here."""
+
+
 def allow(_points: Sequence[Point]) -> None:
     """A guard that has seen the window where it belongs."""
 

@@ -283,3 +283,29 @@ def test_a_pause_outlives_a_question(player: Player, table: Tabletop, qtbot: QtB
     qtbot.waitUntil(lambda: len(turns) == 1)
     assert player.state is State.PAUSED
     assert table.carried_out == []
+
+
+def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
+    """Told from another thread; whoever pauses himself, or is asked, is told nothing."""
+    turns, states, _ = watched(player)
+    player.start()
+    qtbot.waitUntil(lambda: len(turns) > 2)
+    threading.Thread(target=player.pause, args=("you took the mouse",)).start()
+    qtbot.waitUntil(lambda: State.PAUSED in states)
+    assert (player.state, player.why) == (State.PAUSED, "you took the mouse")
+    shown = len(turns)
+    waited = threading.Event()
+    threading.Thread(target=lambda: (player.until_resumed(), waited.set())).start()
+    assert not waited.is_set()
+    player.resume()
+    qtbot.waitUntil(waited.is_set)
+    assert player.why == ""
+    qtbot.waitUntil(lambda: len(turns) > shown + 2)
+    player.pause()
+    player.pause("you took the mouse")
+    assert player.why == ""
+    player.until_resumed()
+    player.stop()
+    qtbot.waitUntil(player.isFinished)
+    with pytest.raises(Stopped):
+        player.until_resumed()
