@@ -182,6 +182,10 @@ def _palette() -> list[int]:
 
 def _dress(plot: Any, graph: Graph, ink: str) -> None:
     """Title and axes."""
+    # The wheel scrolls the page that it stands on.
+    plot.setMouseEnabled(x=False, y=False)
+    plot.setMenuEnabled(False)
+    plot.hideButtons()
     plot.setTitle(graph.title, color=ink, size="13pt")
     plot.setLabel("bottom", graph.x, color=ink)
     plot.setLabel("left", graph.y, color=ink)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QImage
-from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QImage, QWheelEvent
+from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
+from pyqtgraph import GraphicsLayoutWidget
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, FirstClick
@@ -305,12 +306,21 @@ def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """Drawn again in the other colours."""
+    """Drawn again in the other colours; the wheel scrolls the page, and zooms none of them."""
     page = page_of(panel)
     page.open_results(str(results(tmp_path / "some.jsonl", ["local"])))
     qtbot.waitUntil(page.findings.isVisible)
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     before = page.findings.graphs
+    assert isinstance(before, GraphicsLayoutWidget)
+    seen = before.getItem(0, 0).viewRange()
+    middle = before.getItem(0, 0).sceneBoundingRect().center()
+    wheel = QWheelEvent(
+        middle, before.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(before.viewport(), wheel)
+    assert before.getItem(0, 0).viewRange() == seen
     panel.surface.options.theme.setCurrentIndex(2)
     assert page.findings.graphs is None
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
