@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -50,6 +51,15 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
         return Failure(message, _save(frame), report)
     except OSError as unsaved:
         return Failure(f"{message} (its picture could not be saved: {unsaved})", None, report)
+
+
+def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
+    """An error in the words of `failure`, even where finding the words fails too."""
+    try:
+        return failure(error)
+    except Exception as another:  # noqa: BLE001 - a full disk must not hide what happened
+        report = "".join(traceback.format_exception(another))
+        return Failure(f"{error} (and then: {another})", report=report)
 
 
 def _words(error: BaseException) -> tuple[str, str]:

@@ -8,7 +8,6 @@ questions are immutable values.
 from __future__ import annotations
 
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -23,7 +22,7 @@ from bot.frame import Frame, Region
 from bot.loop import Stopped, Turn
 from bot.manners import Pauses
 from bot.rules import Rules
-from gui.failures import Failure
+from gui.failures import Failure, told
 from gui.pace import Pace
 from gui.settings import Choices
 
@@ -199,8 +198,7 @@ class Player(QThread):
     def pause(self, why: str = "") -> None:
         """No further move until `resume` or `step`; from any thread.
 
-        Args:
-            why: Where it pauses by itself; nothing is done where it waits for the user anyway.
+        With words it pauses by itself: nothing is done where it waits for the user anyway.
         """
         with self._gate:
             if why and (self._asking or self._allowed == 0):
@@ -217,11 +215,7 @@ class Player(QThread):
         self.state_changed.emit(State.PLAYING)
 
     def until_resumed(self) -> None:
-        """Wait until the user goes on, where it paused by itself; in the player's thread.
-
-        Raises:
-            Stopped: The user stopped instead.
-        """
+        """Wait until the user goes on, where it paused by itself; `Stopped` if he stops instead."""
         with self._gate:
             while self._why and not self._stop.is_set():
                 self._gate.wait()
@@ -353,12 +347,3 @@ class Player(QThread):
             if self._allowed is not UNLIMITED:
                 self._allowed -= 1
             return not self._stop.is_set()
-
-
-def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
-    """An error in the words of `failure`, even where finding the words fails too."""
-    try:
-        return failure(error)
-    except Exception as another:  # noqa: BLE001 - a full disk must not hide what happened
-        report = "".join(traceback.format_exception(another))
-        return Failure(f"{error} (and then: {another})", report=report)

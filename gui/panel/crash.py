@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
-from gui.failures import Failure
-from gui.player import told
+from gui.failures import Failure, told
 
 
 @contextmanager

@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
-from gui.failures import Failure
-from gui.player import told
+from gui.failures import Failure, told
 
 
 class Errands(QThread):

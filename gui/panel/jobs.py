@@ -15,8 +15,7 @@ from typing import Final
 from PyQt6.QtCore import QObject, Qt, pyqtSignal
 
 from bot.analysis import Cancelled
-from gui.failures import Failure
-from gui.player import told
+from gui.failures import Failure, told
 
 _WORKERS: Final = 4
 """So many that looking into a cell need not wait for what takes minutes, or for hours of the
