@@ -18,9 +18,18 @@ _SENDING = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg")
 _ASKING = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request")
 
 
+def _named(host: object, port: object, *_: object) -> bool:
+    """Whether it is what the user named: `lab --scheduler ADDRESS`."""
+    return f"tcp://{host}:{port}" in sys.argv
+
+
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
-    outward = event in _SENDING and arguments[0].family != socket.AF_UNIX
-    if outward or event in _ASKING:
+    if event in _SENDING:
+        outward = arguments[0].family != socket.AF_UNIX
+        address = arguments[1] if len(arguments) > 1 else ()
+    else:
+        outward, address = event in _ASKING, arguments
+    if outward and not (isinstance(address, tuple) and len(address) > 1 and _named(*address)):
         sys.stderr.write(f"THE NETWORK: {event} {arguments}\n")
         traceback.print_stack()
         sys.stderr.flush()

@@ -204,6 +204,10 @@ class Connection:
         found = self.root.query_pointer()
         return Point(found.root_x, found.root_y)
 
+    def button_mapping(self) -> list[int]:
+        """What each button of the mouse counts as, the first button first."""
+        return list(self.display.get_pointer_mapping())
+
     def move_pointer(self, x: int, y: int) -> None:
         """Put the pointer there, in pixels."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only where there is X11

@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.frame import Point
 from bot.mouse import HandError, SystemPointer
-from vision.x11.connection import Connection, connected, forget, lost
+from vision.x11.connection import Connection, ask, connected, forget, lost
 
 _NUMBERS: Final = {"left": 1, "middle": 2, "right": 3}
 
@@ -34,7 +34,7 @@ class XPointer:
                 "run 'minesweeper-bot doctor'"
             )
         self._keys: SystemPointer | None = None
-        mapping = found.display.get_pointer_mapping()
+        mapping = ask(found.button_mapping, list(_NUMBERS.values()))
         # Somebody who is left-handed may have swapped them: what is sent is what is pressed.
         self._buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
 
