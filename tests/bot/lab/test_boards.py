@@ -77,7 +77,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
     picture = tmp_path / "picture.csv"
     picture.write_bytes(b"\x89PNG\xff")
     for path in (tmp_path, tmp_path / "none.csv", picture):
-        with pytest.raises(BoardFileError, match="is not a file|cannot be read"):
+        with pytest.raises(BoardFileError, match=r"is not a file|cannot be read"):
             read_boards(path)
     small = tmp_path / "small.csv"
     small.write_text(GOOD)
