@@ -134,6 +134,9 @@ class Obstacles:
                 self._closed()
             if not isinstance(error, WindowClosed):
                 error = met
+                if isinstance(met, WindowClosed):
+                    # What was in the way first was its going.
+                    patience = min(patience, waited + RETURNS)
             if self._wait(_INTERVAL):
                 raise Stopped
         return error

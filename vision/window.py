@@ -33,8 +33,8 @@ class Beneath:
     pointer: Point
     top: int
     """The id of what lies under the pointer: a window's outermost frame; 0 on the desktop."""
-    place: Region
-    """The window's client area."""
+    place: Region | None
+    """The window's client area; None where it is not shown."""
     button: bool
     """A mouse button is down."""
     modifier: bool

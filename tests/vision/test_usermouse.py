@@ -140,7 +140,7 @@ def test_every_monitor_has_its_corners(
         subprocess.run(command, env=environment, check=True)
     try:
         assert windows.monitors() == [Region(0, 0, 800, 800), Region(800, 0, 480, 800)]
-        mice.warp(802, 3)
+        mice.warp(830, 30)
         mice.push(-1, -1, times=3)
         wait_until(lambda: user.mouse.taken)
         assert not user.mouse.cornered

@@ -175,12 +175,15 @@ class Connection:
             display=server, defer=True, src_wid=window, dst_wid=self.root, src_x=0, src_y=0
         )
         size = request.GetGeometry(display=server, defer=True, drawable=window)
-        for one in (pointer, corner, size):
+        state = request.GetWindowAttributes(display=server, defer=True, window=window)
+        for one in (pointer, corner, size, state):
             one.reply()
+        # Its frame stays for a moment when it is taken away.
+        shown = state.map_state == self.x.IsViewable
         return Beneath(
             Point(pointer.root_x, pointer.root_y),
             _id(pointer.child),
-            Region(corner.x, corner.y, size.width, size.height),
+            Region(corner.x, corner.y, size.width, size.height) if shown else None,
             bool(pointer.mask & _BUTTONS),
             bool(pointer.mask & _MODIFIERS),
         )
