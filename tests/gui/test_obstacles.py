@@ -105,6 +105,14 @@ def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> N
     assert way.pauses == []
 
 
+def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
+    """Where it seemed covered at first, the patience is that for a closed one."""
+    way = Way(CLOSED, 1000)
+    with pytest.raises(WindowClosed):
+        way.obstacles(None).overcome(HIDDEN)
+    assert RETURNS <= way.now < RETURNS + 1
+
+
 def test_what_comes_back_too_often_is_not_waited_for() -> None:
     """A click that is refused again and again, though nothing seems to be in the way."""
     way = Way(HIDDEN, 0)
