@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import mmap
 import os
+import select
 import shutil
 import signal
 import sqlite3
@@ -270,7 +271,10 @@ def killed(writer: Writer, kills: int, seed: int, home: Path) -> tuple[int, list
             pid = os.fork()
             if pid == 0:
                 _endless(writer, home, note)
-            time.sleep(moment)
+            # Its moment, or its own end before that.
+            child = os.pidfd_open(pid)
+            select.select([child], [], [], moment)
+            os.close(child)
             os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
             done = struct.unpack("q", note[:])[0]
@@ -395,7 +399,8 @@ def _kill_runs(runs: int, seed: int, table: Table) -> int:
                 for line in process.stdout:
                     if line.startswith(b"game 1 "):
                         break
-                time.sleep(dice.uniform(0, 3))
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(dice.uniform(0, 3))
                 process.kill()
             ended = [one for one in sessions(home) if one.records[-1:] and over(one)]
             kept += len(ended)
