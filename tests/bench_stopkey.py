@@ -37,9 +37,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
-from tests.vision.keyboard import Keyboard
-from tests.vision.mice import Mice
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import Keyboard, Mice, PictureWindow
 from vision import windows
 from vision.skins import Skin
 from vision.stopkey import StopKey
