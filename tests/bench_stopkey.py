@@ -32,8 +32,9 @@ from bot.frame import Point
 from bot.loop import Turn
 from gui import run
 from gui.backend import Desktop
-from gui.player import Ask, Player, State
+from gui.player import Player, State
 from gui.private_screen import PrivateScreen
+from gui.protocol import Ask
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
