@@ -29,7 +29,7 @@ from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of
 from gui.nextgame import find_next_game
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision import windows

@@ -16,9 +16,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.runs import audited, command, environment, sessions
 from tests.test_play import simulated
-from tests.vision.keyboard import Keyboard
-from tests.vision.mice import Mice
-from tests.vision.xwindows import wait_until
+from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
 
 AT_A_DIALOG = """
@@ -83,8 +81,7 @@ def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subpr
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
     """A private screen, this process's own as well."""
     with PrivateScreen() as made:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, made.environment[name])
+        adopt(made, monkeypatch)
         yield made
 
 

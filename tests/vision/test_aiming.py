@@ -13,9 +13,7 @@ from Xlib import X
 
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
-from tests.vision.keyboard import Keyboard
-from tests.vision.mice import Mice
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import Keyboard, Mice, PictureWindow, adopt, wait_until
 from vision import windows
 from vision.aiming import Aim
 from vision.focus import NotInFront
@@ -227,8 +225,7 @@ def test_a_display_that_is_gone_is_the_cause_of_everything(
     error = KeyError("whatever")
     assert cause(error) is error
     with PrivateScreen() as screen:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, screen.environment[name])
+        adopt(screen, monkeypatch)
         pointer = XPointer()
         pointer.move(Point(5, 5))
         assert pointer.position == Point(5, 5)

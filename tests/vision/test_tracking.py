@@ -22,7 +22,7 @@ from tests.boards import SESSIONS
 from tests.misreads import HINTS, beyond_bounds
 from tests.readings import recorded_boards
 from tests.vision.scenes import Image
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
 from vision.following.cells import unchanged
 from vision.following.parsing import followers, reading_of
