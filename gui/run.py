@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -278,6 +278,9 @@ class Run:
 
     def _carry_out(self, turn: Turn) -> bool:
         self._undone = None
+        # Nothing of it was sent yet, and a press of Step took the mouse: `_fresh` looks again.
+        with suppress(Interrupted):
+            self._manners.give_way()
         try:
             fresh = self._fresh(turn)
             if fresh is not None:
