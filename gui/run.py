@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
-from bot.board import Cell
+from bot.board import UNREAD, Cell
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn, insistent, play, restarts, settled
@@ -35,7 +35,7 @@ from vision import windows
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.capture import Screen
-from vision.focus import DialogOpen, Dialogs
+from vision.focus import DialogOpen, Dialogs, NotInFront
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
 from vision.skins import Skin
@@ -307,6 +307,8 @@ class Run:
             return turn
         try:
             reading = self._look()
+            if self._uncover(reading):
+                reading = self._settle(None, _A_LOOK)
         except Puzzled:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
@@ -321,4 +323,17 @@ class Run:
             return
         if turn.moves:
             self._ask_program(turn.reading)
+        self._uncover(turn.reading)
         self._hand.act(turn)
+
+    def _uncover(self, reading: Reading) -> bool:
+        """Give a game of which nothing can be read the keyboard; whether it needed that.
+
+        Some cover their board while another window has it, as the panel when a button of it
+        was pressed.
+        """
+        covered = bool((reading.board.tiles == UNREAD).all())
+        if covered:
+            with suppress(NotInFront):
+                self._reader.focus(self._stop.wait)
+        return covered
