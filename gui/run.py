@@ -86,8 +86,9 @@ class Run:
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
+        told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, company.tell
+            self._clear, self._closed, self._stop.wait, company.hold, company.words, told
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""

@@ -21,6 +21,7 @@ from gui.panel.banner import Banner
 from gui.panel.finding import Finding
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
+from gui.panel.labels import sentence
 from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.playing import prune_recordings
@@ -207,7 +208,7 @@ class Panel(QMainWindow):
     def pause_or_resume(self) -> None:
         """Pause where it plays, go on where it is paused."""
         if self.state is State.PAUSED:
-            self.surface.banner.hide()
+            self.surface.banner.clear()
             self._standing.hide_again()
         self.run.pause_or_resume()
 
@@ -215,7 +216,7 @@ class Panel(QMainWindow):
         """Stop playing, and waiting for a simulated window."""
         self._lookout.forget_opening()
         if self.state is State.PAUSED:
-            self.surface.banner.hide()
+            self.surface.banner.clear()
         self.run.stop()
 
     def open_simulator(self, *, play: bool = False) -> None:
@@ -232,7 +233,7 @@ class Panel(QMainWindow):
         """
         if self.run.playing or self._closing:
             return
-        self.surface.banner.hide()
+        self.surface.banner.clear()
         self.shell.open(PLAY)
         self._finding.choose(board)
         if board.region is not None:
@@ -321,7 +322,9 @@ class Panel(QMainWindow):
             opening=self._lookout.opening,
             outcome=run.outcome,
             assist=run.watching,
-            why=f"{run.why}. Go on when it is free" if run.why else "",
+            why=f"{run.why}. Go on when it is free"
+            if run.why
+            else run.waiting and sentence(run.waiting),
         )
         self.state_changed.emit(state)
 
