@@ -82,11 +82,10 @@ def stopkey(result: Result) -> str:
 
 def programs(result: Result) -> str:
     """The real programs, played unattended."""
-    rows = (
-        [row["program"], row["level"], row["games"], row["won"], row["s a game"], row["findings"]]
-        for row in result.sheet("^Real programs").named()
-    )
-    head = ("program", "level", "games", "won", "s a game", "misreads, wrong clicks, stuck")
+    columns = ("program", "level", "games", "won", "s a game", "misreads", "events", "stray",
+               "ended early", "stuck", "MB at 20", "at the end")  # fmt: skip
+    rows = ([row[column] for column in columns] for row in result.sheet("^Real programs").named())
+    head = (*columns[:7], "of them stray", *columns[8:10], "MB after 20 games", columns[11])
     return _part(
         "Played unattended, every recording held against the mines that its end revealed:",
         head,
