@@ -34,8 +34,8 @@ LOOK_INTERVAL: Final = 0.002
 """Seconds between two looks, at the least: looking without pause starves the game on a small
 machine."""
 ANEW_SECONDS: Final = 0.25
-"""Seconds for which another game must stay what it is: a board that is just being drawn again is
-neither the one nor the other."""
+"""Seconds for which another game, or a board that was hidden, must stay what it is: one that is
+just being drawn again is neither the one nor the other."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -174,16 +174,20 @@ def settled(
     deadline = begin + patience
     before: Reading | None = None
     since = 0.0
+    hidden = False
     seconds: dict[str, float] = {}
     while True:
         reading = look()
+        # A menu may have lain over it: what it chose is done after it has closed.
+        hidden |= reading.status is Status.BLOCKED
         _add(seconds, reading.seconds)
         if last is not None and "change" not in seconds and not _agree(last.reading, reading):
             seconds["change"] = reading.frame.time - begin
         agree = before is not None and _agree(before, reading)
         now = clock()
         since = since if agree else now
-        still = ANEW_SECONDS if last is not None and _anew(reading, last) else 0.0
+        fresh = hidden or (last is not None and _anew(reading, last))
+        still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
         trouble = _trouble(reading, last)
