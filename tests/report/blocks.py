@@ -82,10 +82,13 @@ def stopkey(result: Result) -> str:
 
 def programs(result: Result) -> str:
     """The real programs, played unattended."""
-    columns = ("program", "level", "games", "won", "s a game", "misreads", "events", "stray",
-               "ended early", "stuck", "MB at 20", "at the end")  # fmt: skip
-    rows = ([row[column] for column in columns] for row in result.sheet("^Real programs").named())
-    head = (*columns[:7], "of them stray", *columns[8:10], "MB after 20 games", columns[11])
+    columns = ("program", "level", "games", "won", "s a game", "events", "stray", "misreads",
+               "ended early", "stuck")  # fmt: skip
+    rows = (
+        [*(row[column] for column in columns), f"{row['MB at 20']}, {row['at the end']}"]
+        for row in result.sheet("^Real programs").named()
+    )
+    head = (*columns[:5], "events sent", *columns[6:], "MB after 20 games, at the end")
     return _part(
         "Played unattended, every recording held against the mines that its end revealed:",
         head,
