@@ -27,6 +27,7 @@ from vision import windows
 from vision.window import Window
 
 FILE: Final = "strays.txt"
+_LOOKED_AT: Final = "looked at "
 
 
 class Strays:
@@ -98,13 +99,22 @@ class Strays:
         """Write down what was found."""
         told = "".join(f"{line}\n" for line in self.found)
         with (folder / FILE).open("a") as file:
-            file.write(f"{told}looked at {self.looked_at}\n")
+            file.write(f"{told}{_LOOKED_AT}{self.looked_at}\n")
 
 
 def found(folder: Path) -> list[str]:
     """What was found by the programs that kept their things below a folder."""
-    lines = [line for file in folder.rglob(FILE) for line in file.read_text().splitlines()]
-    return [line for line in lines if not line.startswith("looked at ")]
+    return [line for line in _lines(folder) if not line.startswith(_LOOKED_AT)]
+
+
+def looked_at(folder: Path) -> tuple[int, int]:
+    """How many events those programs sent, and how many programs told it."""
+    told = [line for line in _lines(folder) if line.startswith(_LOOKED_AT)]
+    return sum(int(line.removeprefix(_LOOKED_AT)) for line in told), len(told)
+
+
+def _lines(folder: Path) -> list[str]:
+    return [line for file in folder.rglob(FILE) for line in file.read_text().splitlines()]
 
 
 def main() -> None:
