@@ -5,18 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from Xlib import X, display
-from Xlib.ext import xtest
 
 from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from vision.x11.opening import authority
+from tests.xclient import Mice, adopt
 
 PANEL: Final = """
 import threading
@@ -57,8 +55,7 @@ def test_clicks_on_step_and_start_play_the_chosen_window(
     """Step carries out what it showed, Start plays all games: recorded, not misread, and kept."""
     save(Settings(games=2), tmp_path / "settings.toml")
     with PrivateScreen() as screen:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, screen.environment[name])
+        adopt(screen, monkeypatch)
         env = environment(tmp_path, screen)
         with simulated(screen, tmp_path, "--seed", "3", "--corner"):
             panel = subprocess.Popen(
@@ -69,16 +66,22 @@ def test_clicks_on_step_and_start_play_the_chosen_window(
                 at = {
                     name: (int(x), int(y)) for name, x, y in (next(lines).split() for _ in range(3))
                 }
-                click(*at["step"])
-                assert next(lines) == "turn 0 0\n"
-                click(*at["step"])
-                _, number, opened = next(lines).split()
-                assert int(number) == 1
-                assert int(opened) > 0
-                click(*at["stop"])
-                assert next(lines) == "played 0\n"
-                click(*at["start"])
-                assert next(line for line in lines if line.startswith("played")) == "played 2\n"
+                with Mice() as mice:
+
+                    def click(name: str) -> None:
+                        mice.send(*at[name])
+                        mice.send_click()
+
+                    click("step")
+                    assert next(lines) == "turn 0 0\n"
+                    click("step")
+                    _, number, opened = next(lines).split()
+                    assert int(number) == 1
+                    assert int(opened) > 0
+                    click("stop")
+                    assert next(lines) == "played 0\n"
+                    click("start")
+                    assert next(one for one in lines if one.startswith("played")) == "played 2\n"
             finally:
                 panel.terminate()
                 panel.communicate(timeout=60)
@@ -87,14 +90,3 @@ def test_clicks_on_step_and_start_play_the_chosen_window(
     assert audited(recorded).findings == []
     with History.to_read(tmp_path / "history.sqlite") as history:
         assert len(history.numbers()) == 3
-
-
-def click(x: int, y: int) -> None:
-    """A real press and release of the left button."""
-    with authority():
-        server: Any = display.Display()
-    xtest.fake_input(server, X.MotionNotify, x=x, y=y)
-    xtest.fake_input(server, X.ButtonPress, 1)
-    xtest.fake_input(server, X.ButtonRelease, 1)
-    server.sync()
-    server.close()

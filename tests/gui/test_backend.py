@@ -13,7 +13,7 @@ from gui.backend import Desktop
 from gui.covered import covered
 from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import PictureWindow, adopt
 from vision import windows
 from vision.recording import load_session
 
@@ -49,8 +49,7 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.Monk
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     with PrivateScreen() as screen, monkeypatch.context() as patch:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            patch.setenv(name, screen.environment[name])
+        adopt(screen, patch)
         with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
             found = Desktop().candidate("WineMine", None, _Painting(window, image))
             assert found.key == window.id
@@ -68,8 +67,7 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     with PrivateScreen() as screen, monkeypatch.context() as patch:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            patch.setenv(name, screen.environment[name])
+        adopt(screen, patch)
         with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
             desktop = Desktop()
             seen = desktop.boards().boards
