@@ -81,7 +81,8 @@ def test_clicks_on_step_and_start_play_the_chosen_window(
                     click("stop")
                     assert next(lines) == "played 0\n"
                     click("start")
-                    assert next(one for one in lines if one.startswith("played")) == "played 2\n"
+                    told = next(line for line in lines if line.startswith("played"))
+                assert told == "played 2\n"
             finally:
                 panel.terminate()
                 panel.communicate(timeout=60)

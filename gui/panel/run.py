@@ -8,7 +8,6 @@ from bot.loop import Turn
 from bot.rules import Rules
 from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
-from gui.panel.labels import sentence
 from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
 from gui.player import Player, State
@@ -81,9 +80,7 @@ class Run(QObject):
     def waiting(self) -> str:
         """What it waits for while it plays, no turn coming; else empty."""
         player = self._player
-        if player is None or player.state is not State.PLAYING or not player.waiting:
-            return ""
-        return sentence(player.waiting)
+        return player.waiting if player is not None and player.state is State.PLAYING else ""
 
     def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
         """Play a board.
