@@ -70,6 +70,8 @@ class PlayOptions:
     def settings(self) -> Settings:
         """As the player and the panel take them; the user's own theme is kept."""
         chosen = {
+            # Whoever says 'play' plays, whatever he does in the panel.
+            "assist": False,
             "digging": self.digging,
             "style": self.style,
             "games": self.games,
