@@ -97,7 +97,7 @@ def test_the_game_of_digging(tmp_path: Path) -> None:
         (["--level", "hard"], "none of beginner"),
         (["--size", "4x4"], "COLSxROWSxMINES"),
         (["--size", "4x4x17"], "17 mines on 4 x 4 cells are no game"),
-        (["--boards", "none.csv"], "none.csv: is not a file"),
+        (["--boards", "none.csv"], "none.csv is not a file"),
         (["--boards", "none.csv", "--first-click", "zero"], "goes without --first-click"),
         (["--scheduler", "tcp://127.0.0.1:9"], "no scheduler answers at tcp://127.0.0.1:9"),
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
