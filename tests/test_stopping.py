@@ -136,8 +136,8 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
             while "game" not in heard:
                 heard = process.stdout.readline()
                 assert heard
-            # From wherever the bot has it at that moment.
-            mice.push(-2000, -2000, times=4)
+            # From wherever the bot, which is quick, has put it meanwhile.
+            mice.push(-5000, -5000, times=4)
             _, errors = process.communicate(timeout=60)
     finally:
         os.close(ours)

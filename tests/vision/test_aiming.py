@@ -20,6 +20,7 @@ from vision.focus import NotInFront
 from vision.following.covering import refuse_others
 from vision.session import SessionGone, absence, cause, refuse_absence
 from vision.window import Window
+from vision.x11.connection import connected
 from vision.x11.pointer import XPointer
 
 pytestmark = pytest.mark.usefixtures("display")
@@ -138,6 +139,19 @@ def test_a_key_that_is_held_changes_what_a_click_means(game: PictureWindow, name
         assert "key" in (aim.at(point) or "")
         keyboard.let_go(name)
         assert aim.at(point) is None
+
+
+def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None:
+    """A press in the middle of a drag belongs to the drag."""
+    aim, point = aimed(game)
+    connection = connected()
+    assert connection is not None
+    connection.turn_button(2, down=True)
+    try:
+        assert "button" in (aim.at(point) or "")
+    finally:
+        connection.turn_button(2, down=False)
+    wait_until(lambda: aim.at(point) is None)
 
 
 @pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])

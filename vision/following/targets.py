@@ -47,7 +47,7 @@ class Target:
 
     def called(self, name: str | int) -> bool:
         """Whether a window's id, or part of a title, class or skin's name, means this one."""
-        if self.window is not None and _window_called(self.window, name):
+        if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
 
@@ -135,7 +135,7 @@ class _Scene:
         """The same with nothing but the windows that are called so, where there are any."""
         if wanted is None:
             return []
-        called = [one for one in self._shown if not one.own and _window_called(one, wanted)]
+        called = [one for one in self._shown if not one.own and window_called(one, wanted)]
         parts = [part for window in called if (part := _part(self._frame, window)) is not None]
         if not parts:
             return []
@@ -219,7 +219,7 @@ def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
     return rows, cols
 
 
-def _window_called(window: Window, name: str | int) -> bool:
+def window_called(window: Window, name: str | int) -> bool:
     """Whether its id, or part of its title or class, is meant."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
