@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from gui.player import Candidate
+from gui.protocol import Candidate
 from vision.windows import Window
 
 COVERED: Final = "covered"
