@@ -104,10 +104,9 @@ def play(
     audit = audited(sessions(home))
     played.won, played.lost = audit.won, audit.lost
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
-    played.events, told = strays.looked_at(home)
-    played.strays = strays.found(home)
-    if told < starts:
-        played.strays.append(f"{starts - told} runs did not tell what they had sent")
+    events, found = strays.looked_at(home), strays.found(home)
+    played.events = events or 0
+    played.strays = ["nobody looked at what was sent"] if found is None else found
     return played
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
-from tests.runs import audited, command, environment, sessions
+from tests.runs import BOT, audited, environment, sessions
 from tests.test_play import simulated
 from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
@@ -50,7 +50,7 @@ def running(
 ) -> Iterator[subprocess.Popen[str]]:
     """The program; whatever happens, it does not outlive the test."""
     process = subprocess.Popen(
-        command(*arguments),
+        [*BOT, *arguments],
         env=environment(home, screen),
         stdout=subprocess.PIPE,
         text=True,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -16,9 +14,8 @@ from vision.finder import BoardNotFound, Sighting, survey
 from vision.finding.strangers import find_strangers
 from vision.learning.learner import Learner
 from vision.skins import Skin
+from vision.window import GAME_WORDS
 from vision.windows import Window
-
-_GAME_WORDS: Final = ("mine", "sweep", "bomb")
 
 
 class SeveralBoards(RuntimeError):
@@ -199,7 +196,7 @@ def _speaks(target: Target) -> bool:
     """Whether the title or class of a board's window names the game."""
     window = target.window
     names = f"{window.title} {window.class_name}".casefold() if window else ""
-    return any(word in names for word in _GAME_WORDS)
+    return any(word in names for word in GAME_WORDS)
 
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
@@ -217,14 +214,7 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
 def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
     """The rows and columns of a frame that show a window; None where none do."""
     seen = frame.region.intersection(window.region)
-    if seen is None:
-        return None
-    left, top = seen.left - frame.region.left, seen.top - frame.region.top
-    rows, cols = (
-        slice(math.floor(begin * frame.scale), math.ceil((begin + length) * frame.scale))
-        for begin, length in ((top, seen.height), (left, seen.width))
-    )
-    return rows, cols
+    return None if seen is None else frame.pixels(seen)
 
 
 def window_called(window: Window, name: str | int) -> bool:
