@@ -19,7 +19,7 @@ from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
 from gui.obstacles import Pause
-from gui.player import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found
 from gui.recorded import recorded
 from gui.run import Company, Run
 from gui.settings import Choices

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.frame import Reading
 from bot.loop import PATIENCE, Stopped
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.questions import LeftOpen, around
 from gui.settings import Settings
 from vision.finder import BoardNotFound

@@ -17,9 +17,10 @@ from typing import Final
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
 from bot.board import Cell
+from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, insistent, play, restarts, settled
+from bot.loop import Stopped, Turn, insistent, play, settled
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
@@ -28,7 +29,7 @@ from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of
 from gui.nextgame import find_next_game
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision import windows
@@ -203,7 +204,12 @@ class Run:
         while True:
             try:
                 reading = settled(
-                    self._look, self._stop.wait, last, patience, meanwhile=self._ahead
+                    self._look,
+                    self._stop.wait,
+                    last,
+                    patience,
+                    meanwhile=self._ahead,
+                    unchanged=self._reader.unchanged,
                 )
             except Puzzled as puzzle:
                 ask_about(self._reader, puzzle, self._company.ask)

@@ -21,7 +21,7 @@ from gui.commands.learn import Asked, may_replace, print_taught, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
 from gui.meeting import ask_about
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.questions import Around, LeftOpen
 from gui.terminal_picture import terminal_picture
 from vision.learning.learner import AnswerRefused, Question

@@ -5,18 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from Xlib import X, display
-from Xlib.ext import xtest
 
 from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from vision.x11.opening import authority
+from tests.xclient import Mice, adopt
 
 PANEL: Final = """
 import threading
@@ -50,8 +48,7 @@ def test_a_click_on_start_plays_the_chosen_window(
     """As many games as the settings say; recorded, nothing misread, and in the history."""
     save(Settings(games=2), tmp_path / "settings.toml")
     with PrivateScreen() as screen:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, screen.environment[name])
+        adopt(screen, monkeypatch)
         env = environment(tmp_path, screen)
         with simulated(screen, tmp_path, "--seed", "3", "--corner"):
             panel = subprocess.Popen(
@@ -61,7 +58,9 @@ def test_a_click_on_start_plays_the_chosen_window(
                 assert panel.stdout is not None
                 word, *place = panel.stdout.readline().split()
                 assert word == "start"
-                click(int(place[0]), int(place[1]))
+                with Mice() as mice:
+                    mice.send(int(place[0]), int(place[1]))
+                    mice.send_click()
                 told = next(line for line in panel.stdout if line.startswith("played"))
                 assert told == "played 2\n"
             finally:
@@ -72,14 +71,3 @@ def test_a_click_on_start_plays_the_chosen_window(
     assert audited(recorded).findings == []
     with History.to_read(tmp_path / "history.sqlite") as history:
         assert len(history.numbers()) == 2
-
-
-def click(x: int, y: int) -> None:
-    """A real press and release of the left button."""
-    with authority():
-        server: Any = display.Display()
-    xtest.fake_input(server, X.MotionNotify, x=x, y=y)
-    xtest.fake_input(server, X.ButtonPress, 1)
-    xtest.fake_input(server, X.ButtonRelease, 1)
-    server.sync()
-    server.close()

@@ -36,7 +36,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import AfterDialog, AfterGame, Settings, load
 
 if TYPE_CHECKING:
-    from gui.player import Ask
+    from gui.protocol import Ask
     from gui.questions import Around
     from vision.learning.learner import Question
 

@@ -10,7 +10,8 @@ from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
 from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
-from gui.player import Backend, Candidate, Player, State
+from gui.player import Player, State
+from gui.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
 from gui.tally import Tally
 

@@ -27,7 +27,8 @@ from gui.panel.options import Options
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.player import Found, State
+from gui.player import State
+from gui.protocol import Found
 from gui.settings import Settings
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from bot.loop import Stopped
 from gui.backend import Desktop
 from gui.private_screen import PrivateScreen
 from tests.boards import SESSIONS
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import PictureWindow, adopt
 from vision.recording import load_session
 
 
@@ -32,8 +32,7 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.Monk
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     with PrivateScreen() as screen, monkeypatch.context() as patch:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            patch.setenv(name, screen.environment[name])
+        adopt(screen, patch)
         with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
             found = Desktop().candidate("WineMine", None, _Painting(window, image))
             assert found.key == window.id

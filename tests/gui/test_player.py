@@ -13,7 +13,8 @@ from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.player import Ask, Player, State
+from gui.player import Player, State
+from gui.protocol import Ask
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 

@@ -18,7 +18,7 @@ from bot.metrics import hints_of
 from gui.private_screen import PrivateScreen
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront

@@ -16,7 +16,7 @@ from bot.mouse import Hand
 from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import PictureWindow
 from vision import windows
 from vision.aiming import Aim
 from vision.following.covering import refuse_others
