@@ -48,7 +48,6 @@ COLUMNS: Final = (
     ("stuck", "right"),
     ("MB at 20", "right"),
     ("at the end", "right"),
-    ("MB / 100 games", "right"),
     ("version", "left"),
 )
 
@@ -81,7 +80,6 @@ def table(results: Sequence[Played]) -> Table:
             *(str(number) for number in (len(one.misreads), one.events, len(one.strays))),
             *(str(len(found)) for found in (one.ended_early, one.stuck)),
             *("-" if size is None else f"{size:.0f}" for size in (one.warm, one.end)),
-            "-" if one.slope is None else f"{one.slope:+.1f}",
             one.version,
         )
     return made
