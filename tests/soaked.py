@@ -52,6 +52,8 @@ class Played:
     version: str
     won: int = 0
     lost: int = 0
+    repeated: int = 0
+    """Guesses in a position that was met before: of a board that the program dealt again."""
     seconds: float = 0.0
     """For which the command ran."""
     events: int = 0
@@ -100,7 +102,7 @@ def play(
         with PrivateScreen(*_SIZE) as screen, _opened(program, level, screen, home, options) as it:
             _run(played, screen, home, it, left)
     audit = audited(sessions(home))
-    played.won, played.lost = audit.won, audit.lost
+    played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
     played.events, told = strays.looked_at(home)
     played.strays = strays.found(home)
