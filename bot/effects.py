@@ -54,6 +54,11 @@ def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | Non
     if reading.status is Status.BLOCKED:
         return "something lies over the board: move it away, then go on"
     unread = list(reading.board.cells(UNREAD))
+    if len(unread) == reading.board.tiles.size:
+        return (
+            "the board cannot be read: the game is paused, or something lies over it. Let it be "
+            "seen, then go on"
+        )
     if unread:
         row, col = unread[0]
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""

@@ -77,7 +77,7 @@ class Player(QThread):
         self._stop = threading.Event()
         self._gate = threading.Condition()
         self._allowed: int | None = UNLIMITED
-        self._why = ""
+        self._why = self.waiting = ""
         self._asking = False
         self._answer: int | None = None
         self._pace: float | None = None
@@ -97,6 +97,11 @@ class Player(QThread):
         """Why it is paused, where that was not the user's wish; else empty."""
         with self._gate:
             return self._why
+
+    def waits(self, why: str) -> None:
+        """Be told what is waited for (`waiting`), empty for nothing; in the player's thread."""
+        self.waiting = why
+        self.state_changed.emit(self.state)
 
     def pause(self, why: str = "") -> None:
         """No further move until `resume` or `step`; from any thread.
@@ -195,6 +200,8 @@ class Player(QThread):
             self.state_changed.emit(State.PLAYING)
             pace = Pace()
             for turn in turns:
+                if self.waiting:
+                    self.waits("")
                 self.turn_played.emit(turn)
                 if self._rests(turn):
                     self._allow(0)

@@ -26,26 +26,33 @@ class Told(Panel):
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
         self.surface.chooser.chosen.connect(self.tell)
+        self.run.turn_played.connect(self.tell_turn)
         self.run_finished.connect(lambda tally: (print("played", tally.games, flush=True)))
 
     def tell(self, board):
         if board is not None:
-            QTimer.singleShot(0, lambda: self.place(self.surface.controls.start))
+            QTimer.singleShot(0, self.place)
 
-    def place(self, button):
-        middle = button.mapToGlobal(button.rect().center())
-        print("start", middle.x(), middle.y(), flush=True)
+    def place(self):
+        controls = self.surface.controls
+        for name in ("step", "stop", "start"):
+            button = getattr(controls, name)
+            middle = button.mapToGlobal(button.rect().center())
+            print(name, middle.x(), middle.y(), flush=True)
+
+    def tell_turn(self, turn):
+        print("turn", turn.number, int((turn.reading.board.tiles >= 0).sum()), flush=True)
 
 command.Panel = Told
 command.show_panel(threading.Event())
 """
-"""The program's own panel, which tells where its button is and when it has played."""
+"""The program's own panel, which tells where its buttons are, its turns, and when it has played."""
 
 
-def test_a_click_on_start_plays_the_chosen_window(
+def test_clicks_on_step_and_start_play_the_chosen_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many games as the settings say; recorded, nothing misread, and in the history."""
+    """Step carries out what it showed, Start plays all games: recorded, not misread, and kept."""
     save(Settings(games=2), tmp_path / "settings.toml")
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
@@ -55,19 +62,32 @@ def test_a_click_on_start_plays_the_chosen_window(
                 [sys.executable, "-c", PANEL], env=env, stdout=subprocess.PIPE, text=True
             )
             try:
-                assert panel.stdout is not None
-                word, *place = panel.stdout.readline().split()
-                assert word == "start"
+                lines = iter(panel.stdout or ())
+                at = {
+                    name: (int(x), int(y)) for name, x, y in (next(lines).split() for _ in range(3))
+                }
                 with Mice() as mice:
-                    mice.send(int(place[0]), int(place[1]))
-                    mice.send_click()
-                told = next(line for line in panel.stdout if line.startswith("played"))
+
+                    def click(name: str) -> None:
+                        mice.send(*at[name])
+                        mice.send_click()
+
+                    click("step")
+                    assert next(lines) == "turn 0 0\n"
+                    click("step")
+                    _, number, opened = next(lines).split()
+                    assert int(number) == 1
+                    assert int(opened) > 0
+                    click("stop")
+                    assert next(lines) == "played 0\n"
+                    click("start")
+                    told = next(line for line in lines if line.startswith("played"))
                 assert told == "played 2\n"
             finally:
                 panel.terminate()
                 panel.communicate(timeout=60)
     recorded = sessions(tmp_path)
-    assert len(recorded) == 2
+    assert len(recorded) == 3
     assert audited(recorded).findings == []
     with History.to_read(tmp_path / "history.sqlite") as history:
-        assert len(history.numbers()) == 2
+        assert len(history.numbers()) == 3

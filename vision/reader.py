@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -21,12 +22,12 @@ from bot.rules import Rules
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.focus import take_focus
+from vision.focus import NotInFront, take_focus
 from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
 from vision.following.parsing import reading_of
-from vision.following.targets import Target, choose
+from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
 from vision.learning.button import button_above
 from vision.learning.learner import Question
@@ -231,6 +232,28 @@ class Reader:
         """
         if self.window is not None:
             take_focus(self.window, wait)
+
+    def wake(self, wait: Callable[[float], bool]) -> bool:
+        """Give the keyboard to the one window that is meant, where no board was seen so far.
+
+        A game may cover its board while another window has the keyboard.
+
+        Returns:
+            Whether there was such a window.
+
+        Raises:
+            Stopped: The user stopped: `wait`, an event's, returned True.
+        """
+        name = self._wanted
+        if name is None or self._board is not None:
+            return False
+        shown = windows.list_windows()
+        meant = [one for one in shown if not one.own and window_called(one, name)]
+        if len(meant) != 1:
+            return False
+        with suppress(NotInFront):
+            take_focus(meant[0], wait)
+        return True
 
     def _found(self) -> Located:
         target, before = self.choose(), self._board

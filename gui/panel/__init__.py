@@ -212,7 +212,7 @@ class Panel(QMainWindow):
         """Stop playing, and waiting for a simulated window."""
         self._lookout.forget_opening()
         if self.state is State.PAUSED:
-            self.surface.banner.hide()
+            self.surface.banner.clear()
         self.run.stop()
 
     def open_simulator(self, *, play: bool = False) -> None:
@@ -229,7 +229,7 @@ class Panel(QMainWindow):
         """
         if self.run.playing or self._closing:
             return
-        self.surface.banner.hide()
+        self.surface.banner.clear()
         self.shell.open(PLAY)
         self._finding.choose(board)
         if board.region is not None:

@@ -50,7 +50,7 @@ class Attention(QObject):
     def go_on(self) -> None:
         """The user goes on, where the player paused: what it paused for is settled."""
         if self._run.state is State.PAUSED:
-            self._surface.banner.hide()
+            self._surface.banner.clear()
             self._standing.hide_again()
 
     def _ask(self, question: Question, around: Around | None) -> None:

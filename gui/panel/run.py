@@ -76,6 +76,12 @@ class Run(QObject):
         """Why the player paused, where nobody paused it; else empty."""
         return "" if self._player is None else self._player.why
 
+    @property
+    def waiting(self) -> str:
+        """What it waits for while it plays, no turn coming; else empty."""
+        player = self._player
+        return player.waiting if player is not None and player.state is State.PLAYING else ""
+
     def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
         """Play a board.
 

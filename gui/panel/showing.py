@@ -8,6 +8,7 @@ from __future__ import annotations
 from PyQt6.QtCore import QObject
 
 from bot.loop import Turn
+from gui.panel.labels import sentence
 from gui.panel.run import Run
 from gui.panel.surface import Surface
 from gui.panel.throttle import FIGURES, Throttle
@@ -51,7 +52,9 @@ class Showing(QObject):
             opening=opening,
             outcome=run.outcome,
             assist=run.watching,
-            why=f"{run.why}. Go on when it is free" if run.why else "",
+            why=f"{run.why}. Go on when it is free"
+            if run.why
+            else run.waiting and sentence(run.waiting),
         )
 
     def _show(self, turn: Turn) -> None:

@@ -163,7 +163,7 @@ class Surface(QWidget):
             opening: A simulated window is being opened.
             outcome: How the last games went, in a sentence.
             assist: The user plays, and is watched.
-            why: Why the player paused by itself.
+            why: Why the player paused by itself, or what it waits for.
         """
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None

@@ -298,10 +298,12 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     waited = threading.Event()
     threading.Thread(target=lambda: (player.until_resumed(), waited.set())).start()
     assert not waited.is_set()
+    player.waits("waiting: it is gone")
     player.resume()
     qtbot.waitUntil(waited.is_set)
     assert player.why == ""
     qtbot.waitUntil(lambda: len(turns) > shown + 2)
+    assert player.waiting == ""
     player.pause()
     player.pause("you took the mouse")
     assert player.why == ""

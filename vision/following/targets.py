@@ -47,7 +47,7 @@ class Target:
 
     def called(self, name: str | int) -> bool:
         """Whether a window's id, or part of a title, class or skin's name, means this one."""
-        if self.window is not None and _window_called(self.window, name):
+        if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
 
@@ -105,7 +105,8 @@ def choose(
             break
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks))
+        called = [one.title for one in whole.called(wanted)]
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, called))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -133,10 +134,11 @@ class _Scene:
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
         """The same with nothing but the windows that are called so, where there are any."""
-        if wanted is None:
-            return []
-        called = [one for one in self._shown if not one.own and _window_called(one, wanted)]
-        parts = [part for window in called if (part := _part(self._frame, window)) is not None]
+        parts = [
+            part
+            for window in self.called(wanted)
+            if (part := _part(self._frame, window)) is not None
+        ]
         if not parts:
             return []
         frame = self._frame
@@ -144,6 +146,12 @@ class _Scene:
         for part in parts:
             image[part] = frame.image[part]
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self._shown)]
+
+    def called(self, wanted: str | int | None) -> list[Window]:
+        """The windows that are called so, whatever they show."""
+        if wanted is None:
+            return []
+        return [one for one in self._shown if not one.own and window_called(one, wanted)]
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """The boards whose skin is known, and remarks on those that cannot be used."""
@@ -219,7 +227,7 @@ def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
     return rows, cols
 
 
-def _window_called(window: Window, name: str | int) -> bool:
+def window_called(window: Window, name: str | int) -> bool:
     """Whether its id, or part of its title or class, is meant."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
@@ -251,11 +259,18 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
     return next((other for other in above if other.region.intersection(near)), None)
 
 
-def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: list[str]) -> str:
+def _not_found(
+    wanted: str | int | None, targets: Sequence[Target], remarks: list[str], called: list[str]
+) -> str:
     seen = "; ".join(remarks)
     if wanted is not None and targets:
         listed = "; ".join(map(str, targets))
         return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+    if called and not seen:
+        return (
+            f"the window {called[0]!r} shows no Minesweeper board: begin a game in it, uncovered "
+            "and not paused, and start again"
+        )
     asked = "" if wanted is None else f", and none is called {wanted!r}"
     if seen:
         return f"no board on the screen can be played{asked}: {seen}"
