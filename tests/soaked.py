@@ -24,7 +24,7 @@ from tests import strays
 from tests.games import start
 from tests.programs import PROGRAMS
 from tests.report.results import ROOT
-from tests.runs import audited, command, environment, sessions
+from tests.runs import BOT, audited, environment, sessions
 from tests.shown import windows_shown
 
 SIMULATED: Final = "simulated"
@@ -136,7 +136,7 @@ def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: i
     began = time.monotonic()
     with printed.open("wb") as out, errors.open("wb") as err:
         process = subprocess.Popen(
-            command("play", "--no-panel", *given),
+            [*BOT, "play", "--no-panel", *given],
             env=environment(home, screen),
             stdin=subprocess.DEVNULL,
             stdout=out,
