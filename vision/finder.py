@@ -216,7 +216,7 @@ def _fault(image: NDArray[np.uint8], board: Found, lattices: list[Lattice]) -> s
         return f"a {name} board has more than {MAX_SIDE} rows or columns"
     if board.read < READ:
         return (
-            f"a {name} board shows {size}, but {1 - board.read:.0%} of its tiles cannot be read: "
+            f"the {name} board shows {size}, but {1 - board.read:.0%} of its tiles cannot be read: "
             "move what lies over it"
         )
     if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):

@@ -12,6 +12,7 @@ from gui.application import application
 from gui.commands.panel import finish, ticking
 from gui.commands.progress import GameLog
 from gui.failures import Failure
+from gui.icon import icon
 from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
@@ -41,6 +42,7 @@ def play_shown(
         What ended the run before its time; None for nothing.
     """
     app = application(PROGRAM)
+    app.setWindowIcon(icon())
     desktop = LateDesktop()
     screens = PrivateScreens(desktop, looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)

@@ -151,9 +151,9 @@ def settle_mines(
     count = next((number for number in (shown, told, level) if number is not None), None)
     if count is None:
         levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
+        other = f", and is no level that is known ({levels})" if levels else ""
         raise MinesUnknown(
-            f"{size} has no counter that could be read, and is no level that is known "
-            f"({levels or 'none is'}): say how many mines with --mines"
+            f"{size} has no counter that could be read{other}: say how many mines with --mines"
         )
     if shown is None and undecided and count not in undecided:
         either = " or ".join(str(number) for number in undecided)
