@@ -42,8 +42,8 @@ DRAWING_SECONDS: Final = 0.05
 """Seconds for which a program may be drawing what it was told to before all of the board is
 read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
-"""Seconds for which another game must stay what it is: a board that is just being drawn again is
-neither the one nor the other."""
+"""Seconds for which another game, or a board that was hidden, must stay what it is: one that is
+just being drawn again is neither the one nor the other."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -180,19 +180,23 @@ def settled(
     deadline = begin + patience
     before: Reading | None = None
     since = 0.0
+    hidden = False
     seconds: dict[str, float] = {}
     seen, moves = (None, ()) if last is None else (last.reading, last.moves)
     if seen is not None and unchanged is not None:
         seconds = _drawn(seen, moves, unchanged, wait, clock)
     while True:
         reading = look()
+        # A menu may have lain over it: what it chose is done after it has closed.
+        hidden |= reading.status is Status.BLOCKED
         _add(seconds, reading.seconds)
         if seen is not None and "change" not in seconds and not _agree(seen, reading):
             seconds["change"] = reading.frame.time - begin
         agree = before is not None and _agree(before, reading)
         now = clock()
         since = since if agree else now
-        still = ANEW_SECONDS if seen is not None and anew(reading, seen, moves) else 0.0
+        fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
         why = trouble(reading, seen, moves)

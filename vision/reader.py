@@ -146,6 +146,7 @@ class Reader:
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
             WindowHidden: It is minimised, or off the desktop.
+            BoardCut: It has taken a size that is too small for its board.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:

@@ -236,6 +236,15 @@ def test_a_blocked_board_is_told() -> None:
         settled(lambda: covered, never_stopped, None, 3, clock())
 
 
+def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
+    """What a menu chose is done after the menu has closed: two looks are not enough then."""
+    covered = reading_of(Board.parse("1##/###", 1), Status.BLOCKED)
+    shown, chosen = (reading_of(Board.parse(text, 1)) for text in ("1##/###", "###/###"))
+    looks = itertools.chain([covered, shown, shown], itertools.repeat(chosen))
+    seen = settled(lambda: next(looks), never_stopped, None, 3, clock(0.1))
+    assert seen.board == chosen.board
+
+
 @pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])
 def test_another_game_is_taken_as_it_is(new: str) -> None:
     """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
