@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 from rich.table import Table
 
+from bot.solver.ready import PREPARATION
 from gui.private_screen import PrivateScreen
 from gui.settings import HOME_VARIABLE
 from tests.faults import FAULTS, MONITOR, Broken, Fault, pause
@@ -137,6 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs that were broken")
     chosen = parser.parse_args(arguments)
     console = Console()
+    # The first start of a machine compiles for a minute: that is no fault's.
+    PREPARATION.wait()
     results = kept(chosen.into) if chosen.into else {}
     with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
         screen.adopt()

@@ -40,6 +40,7 @@ COLUMNS: Final = (
     ("games", "right"),
     ("won", "right"),
     ("lost", "right"),
+    ("guessed before", "right"),
     ("s a game", "right"),
     ("misreads", "right"),
     ("events", "right"),
@@ -48,7 +49,6 @@ COLUMNS: Final = (
     ("stuck", "right"),
     ("MB at 20", "right"),
     ("at the end", "right"),
-    ("MB / 100 games", "right"),
     ("version", "left"),
 )
 
@@ -77,11 +77,11 @@ def table(results: Sequence[Played]) -> Table:
             str(one.games),
             str(one.won),
             str(one.lost),
+            str(one.repeated),
             f"{one.seconds / one.ended:.1f}" if one.ended else "-",
             *(str(number) for number in (len(one.misreads), one.events, len(one.strays))),
             *(str(len(found)) for found in (one.ended_early, one.stuck)),
             *("-" if size is None else f"{size:.0f}" for size in (one.warm, one.end)),
-            "-" if one.slope is None else f"{one.slope:+.1f}",
             one.version,
         )
     return made

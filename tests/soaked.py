@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from gui.private_screen import PrivateScreen
 from gui.simulator import TITLE
 from gui.simulators import Simulators
@@ -54,6 +52,8 @@ class Played:
     version: str
     won: int = 0
     lost: int = 0
+    repeated: int = 0
+    """Guesses in a position that was met before: of a board that the program dealt again."""
     seconds: float = 0.0
     """For which the command ran."""
     events: int = 0
@@ -67,8 +67,8 @@ class Played:
     warm: float | None = None
     """Memory (RSS, MB) of the command after the first games, where it played more."""
     end: float | None = None
-    slope: float | None = None
-    """MB for a hundred games, from there on."""
+    memory: list[float] = field(default_factory=list)
+    """MB at the beginning of each game of its first run."""
 
     @property
     def ended(self) -> int:
@@ -102,12 +102,12 @@ def play(
         with PrivateScreen(*_SIZE) as screen, _opened(program, level, screen, home, options) as it:
             _run(played, screen, home, it, left)
     audit = audited(sessions(home))
-    played.won, played.lost = audit.won, audit.lost
+    played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
-    played.events, told = strays.looked_at(home)
+    played.events, looked_at = strays.looked_at(home)
     played.strays = strays.found(home)
-    if told < starts:
-        played.strays.append(f"{starts - told} runs were not looked at")
+    if looked_at < starts:
+        played.strays.append(f"{starts - looked_at} runs were not looked at")
     return played
 
 
@@ -149,15 +149,14 @@ def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: i
         played.stuck.append(f"no game ended for {_STUCK_SECONDS:.0f} s: {_tail(printed)}")
     elif process.returncode:
         played.ended_early.append(f"ended with {process.returncode}: {_tail(errors)}")
-    if played.warm is None and memory and memory[-1][0] > _WARM:
-        after = np.array([one for one in memory if one[0] >= _WARM])
-        played.warm, played.end = round(after[0, 1], 1), round(after[-1, 1], 1)
-        if len(after) > 1:
-            played.slope = round(100 * float(np.polyfit(after[:, 0], after[:, 1], 1)[0]), 2)
+    played.memory = played.memory or [size for _, size in memory]
+    after = [size for game, size in memory if game > _WARM]
+    if played.warm is None and after:
+        played.warm, played.end = after[0], after[-1]
 
 
 def _watch(process: subprocess.Popen[bytes], home: Path) -> tuple[list[tuple[int, float]], bool]:
-    """Wait for the end: (games, MB) after each game, and False where it had to be ended."""
+    """Wait for the end: (games begun, MB), and False where it had to be ended."""
     before = _begun(home)
     memory: list[tuple[int, float]] = []
     games, since = 0, time.monotonic()
@@ -171,7 +170,7 @@ def _watch(process: subprocess.Popen[bytes], home: Path) -> tuple[list[tuple[int
         begun = _begun(home) - before
         if begun > games:
             games, since = begun, time.monotonic()
-            memory.append((games, _resident(process.pid)))
+            memory.append((games, round(_resident(process.pid), 1)))
         if time.monotonic() - since > _STUCK_SECONDS:
             _leave(process)
             return memory, False

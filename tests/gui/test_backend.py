@@ -67,8 +67,7 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     with PrivateScreen() as screen, monkeypatch.context() as patch:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            patch.setenv(name, screen.environment[name])
+        adopt(screen, patch)
         with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
             desktop = Desktop()
             seen = desktop.boards().boards

@@ -102,7 +102,8 @@ def choose(
             break
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks))
+        called = [one.title for one in whole.called(wanted)]
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, called))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -130,10 +131,11 @@ class _Scene:
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
         """The same with nothing but the windows that are called so, where there are any."""
-        if wanted is None:
-            return []
-        called = [one for one in self._shown if not one.own and window_called(one, wanted)]
-        parts = [part for window in called if (part := _part(self._frame, window)) is not None]
+        parts = [
+            part
+            for window in self.called(wanted)
+            if (part := _part(self._frame, window)) is not None
+        ]
         if not parts:
             return []
         frame = self._frame
@@ -141,6 +143,12 @@ class _Scene:
         for part in parts:
             image[part] = frame.image[part]
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self._shown)]
+
+    def called(self, wanted: str | int | None) -> list[Window]:
+        """The windows that are called so, whatever they show."""
+        if wanted is None:
+            return []
+        return [one for one in self._shown if not one.own and window_called(one, wanted)]
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """The boards whose skin is known, and remarks on those that cannot be used."""
@@ -241,11 +249,18 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
     return next((other for other in above if other.region.intersection(near)), None)
 
 
-def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: list[str]) -> str:
+def _not_found(
+    wanted: str | int | None, targets: Sequence[Target], remarks: list[str], called: list[str]
+) -> str:
     seen = "; ".join(remarks)
     if wanted is not None and targets:
         listed = "; ".join(map(str, targets))
         return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+    if called and not seen:
+        return (
+            f"the window {called[0]!r} shows no Minesweeper board: begin a game in it, uncovered "
+            "and not paused, and start again"
+        )
     asked = "" if wanted is None else f", and none is called {wanted!r}"
     if seen:
         return f"no board on the screen can be played{asked}: {seen}"
