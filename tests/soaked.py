@@ -104,9 +104,10 @@ def play(
     audit = audited(sessions(home))
     played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
-    events, found = strays.looked_at(home), strays.found(home)
-    played.events = events or 0
-    played.strays = ["nobody looked at what was sent"] if found is None else found
+    played.events, looked_at = strays.looked_at(home)
+    played.strays = strays.found(home)
+    if looked_at < starts:
+        played.strays.append(f"{starts - looked_at} runs were not looked at")
     return played
 
 
