@@ -49,9 +49,11 @@ setup: $(VENV)/.installed-test
 wheel: $(VENV)/.installed
 	rm -rf build/lib build/bdist.* dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@echo "Installing it elsewhere and playing it there, its solver compiled anew: some minutes ..."
 	$(BIN)/python -m tests.installed --wheel dist/*.whl
 
 app: $(VENV)/.installed-app
+	@echo "Building dist/minesweeper-bot, then playing it in an empty folder: some minutes ..."
 	$(BIN)/pyinstaller --noconfirm --log-level ERROR --workpath build/app --distpath dist .ci/app/minesweeper-bot.spec
 	$(BIN)/python -m tests.installed dist/minesweeper-bot/minesweeper-bot
 
@@ -61,14 +63,15 @@ $(VENV)/.system: .ci/system
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.made: $(VENV)/.system
-	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	  || { echo "Python 3.11 to 3.14 is needed: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
-	$(BIN)/python -m bot.solver.ready
+	@echo "Installing what the program is made of into $(VENV), 0.9 GB: a minute or two ..."
+	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
+	@$(BIN)/python -m bot.solver.ready
 	@touch $@
 
 $(VENV)/.system-test: .ci/system
@@ -76,7 +79,8 @@ $(VENV)/.system-test: .ci/system
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
-	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
 $(VENV)/.installed-mutants: $(VENV)/.installed-test
@@ -84,7 +88,8 @@ $(VENV)/.installed-mutants: $(VENV)/.installed-test
 	@touch $@
 
 $(VENV)/.installed-app: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[app]'
+	@echo "Installing PyInstaller into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[app]'
 	@touch $@
 
 clean:

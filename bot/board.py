@@ -150,6 +150,11 @@ class Board:
         for row, col in np.argwhere(chosen):
             yield Cell(int(row), int(col))
 
+    def around(self, cell: Cell) -> tuple[Cell, ...]:
+        """The up to eight neighbours of a cell, row by row."""
+        near = neighbours(self.rows, self.cols)[cell.row * self.cols + cell.col]
+        return tuple(Cell(*divmod(index, self.cols)) for index in near)
+
     def rows_text(self) -> str:
         """The tiles alone, one line a row."""
         return "\n".join("".join(_CHARACTERS[int(tile)] for tile in row) for row in self.tiles)

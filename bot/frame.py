@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -193,6 +194,15 @@ class Frame:
     def scale(self) -> float:
         """Image pixels per desktop point."""
         return float(self.image.shape[1]) / self.region.width
+
+    def pixels(self, region: Region) -> tuple[slice, slice]:
+        """The rows and columns of the image that show a part of the frame's region."""
+        left, top = region.left - self.region.left, region.top - self.region.top
+        rows, cols = (
+            slice(floor(begin * self.scale), ceil((begin + length) * self.scale))
+            for begin, length in ((top, region.height), (left, region.width))
+        )
+        return rows, cols
 
     @classmethod
     def of_image(cls, image: NDArray[np.uint8]) -> Frame:

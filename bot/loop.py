@@ -13,19 +13,17 @@ the second one agrees is anything of that used.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from bot.analysis import Analysis
-from bot.anew import begun_anew
-from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
-from bot.frame import Point, Reading, Status
+from bot.board import UNREAD, Board, Cell
+from bot.effects import anew, missing, restarts, touched, trouble
+from bot.frame import Frame, Point, Reading, Status
 from bot.holding import Holding
-from bot.planner import Action, Move
+from bot.planner import Move
 from bot.speaking import spoken
 
 PATIENCE: Final = 10.0
@@ -33,9 +31,19 @@ PATIENCE: Final = 10.0
 LOOK_INTERVAL: Final = 0.002
 """Seconds between two looks, at the least: looking without pause starves the game on a small
 machine."""
+_RARER: Final = 0.02
+"""Of the time that was waited, between two looks at a board that cannot be played from: a notice
+may lie over it for seconds."""
+_RAREST: Final = 0.05
+"""Seconds between two such looks, at the most."""
+PEEK_INTERVAL: Final = 0.0005
+"""Seconds between two peeks at what was clicked on."""
+DRAWING_SECONDS: Final = 0.05
+"""Seconds for which a program may be drawing what it was told to before all of the board is
+read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
-"""Seconds for which another game must stay what it is: a board that is just being drawn again is
-neither the one nor the other."""
+"""Seconds for which another game, or a board that was hidden, must stay what it is: one that is
+just being drawn again is neither the one nor the other."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -115,7 +123,7 @@ def play(
         start = clock()
         reading = see(last)
         seen = clock()
-        if last is not None and _anew(reading, last):
+        if last is not None and anew(reading, last.reading, last.moves):
             number = 0
         analysis = solve(reading.board) if reading.status is Status.PLAYING else None
         thought = clock()
@@ -139,11 +147,6 @@ def play(
         acting = clock() - start
 
 
-def restarts(moves: tuple[Move, ...]) -> bool:
-    """Whether the moves begin the next game."""
-    return any(move.action is Action.RESTART for move in moves)
-
-
 def settled(
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
@@ -151,6 +154,7 @@ def settled(
     patience: float = PATIENCE,
     clock: Callable[[], float] = time.monotonic,
     meanwhile: Callable[[Reading], None] | None = None,
+    unchanged: Callable[[Sequence[Cell], Frame], int] | None = None,
 ) -> Reading:
     """Look until the board shows what `last` did to it and two looks in a row agree.
 
@@ -164,6 +168,8 @@ def settled(
         clock: Monotonic seconds.
         meanwhile: Does something useful with the first look that may be the right one, while
             the board is given the time to change; what it takes counts as thinking.
+        unchanged: How many of some cells still look as they did in a frame: cheaper than a
+            look, which is in vain before all has changed that was acted on.
 
     Raises:
         BoardNotSettled: The board stayed unreadable, blocked, without any change, or in
@@ -174,33 +180,67 @@ def settled(
     deadline = begin + patience
     before: Reading | None = None
     since = 0.0
+    hidden = False
     seconds: dict[str, float] = {}
+    seen, moves = (None, ()) if last is None else (last.reading, last.moves)
+    if seen is not None and unchanged is not None:
+        seconds = _drawn(seen, moves, unchanged, wait, clock)
     while True:
         reading = look()
+        # A menu may have lain over it: what it chose is done after it has closed.
+        hidden |= reading.status is Status.BLOCKED
         _add(seconds, reading.seconds)
-        if last is not None and "change" not in seconds and not _agree(last.reading, reading):
+        if seen is not None and "change" not in seconds and not _agree(seen, reading):
             seconds["change"] = reading.frame.time - begin
         agree = before is not None and _agree(before, reading)
         now = clock()
         since = since if agree else now
-        still = ANEW_SECONDS if last is not None and _anew(reading, last) else 0.0
+        fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
-        trouble = _trouble(reading, last)
+        why = trouble(reading, seen, moves)
         if now > deadline:
-            missing = () if last is None else _missing(reading, last)
-            raise BoardNotSettled(trouble or "the board does not stop changing", reading, missing)
-        before = reading if trouble is None else None
-        rest = LOOK_INTERVAL
-        if before is not None and meanwhile is not None:
-            start = clock()
-            meanwhile(before)
-            thought = clock() - start
-            _add(seconds, {"think": thought})
-            deadline += thought
-            rest, meanwhile = max(rest - thought, 0.0), None
+            lost = () if seen is None else missing(reading, seen, moves)
+            raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
+        before = reading if why is None else None
+        rest = min(max(LOOK_INTERVAL, (now - begin) * _RARER), _RAREST)
+        if before is not None:
+            if meanwhile is not None:
+                meanwhile(before)
+                thought, meanwhile = clock() - now, None
+                _add(seconds, {"think": thought})
+                deadline += thought
+                now += thought
+            rest = max(LOOK_INTERVAL - (now - reading.frame.time), 0.0)
         if wait(rest):
             raise Stopped
+
+
+def _drawn(
+    seen: Reading,
+    moves: tuple[Move, ...],
+    unchanged: Callable[[Sequence[Cell], Frame], int],
+    wait: Callable[[float], bool],
+    clock: Callable[[], float],
+) -> dict[str, float]:
+    """Wait until all that was acted on looks another way, or for as long as drawing may take.
+
+    Returns:
+        'change': seconds until the first of it did, if it did.
+    """
+    begin, cells = clock(), touched(seen.board, moves)
+    seconds: dict[str, float] = {}
+    while left := unchanged(cells, seen.frame):
+        if left < len(cells) and "change" not in seconds:
+            seconds["change"] = clock() - begin
+        if clock() - begin > DRAWING_SECONDS:
+            break
+        if wait(PEEK_INTERVAL):
+            raise Stopped
+    else:
+        seconds.setdefault("change", clock() - begin)
+    return seconds if cells else {}
 
 
 def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
@@ -254,87 +294,3 @@ def insistent(
 
 def _agree(one: Reading, other: Reading) -> bool:
     return one.board == other.board and one.status is other.status
-
-
-def _trouble(reading: Reading, last: Turn | None) -> str | None:
-    """Why this reading cannot be played from; None where it can."""
-    if reading.status is Status.BLOCKED:
-        return "something lies over the board: move it away, then go on"
-    unread = list(reading.board.cells(UNREAD))
-    if unread:
-        row, col = unread[0]
-        more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at row {row}, column {col}{more} cannot be read"
-    return _impossible_hint(reading.board) or (
-        None if last is None else _not_carried_out(reading, last)
-    )
-
-
-def _impossible_hint(board: Board) -> str | None:
-    """A hint that counts more mines than there are closed cells around it is misread.
-
-    sgt-mines flashes all cells at a loss, and one was then read as another hint.
-    """
-    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
-    closed[1:-1, 1:-1] = board.tiles < 0
-    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
-    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
-    if not wrong.any():
-        return None
-    row, col = np.argwhere(wrong)[0]
-    return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
-
-
-def _not_carried_out(reading: Reading, last: Turn) -> str | None:
-    if _anew(reading, last):
-        return None
-    missing = _missing(reading, last)
-    if not missing:
-        # A program may open a region by itself: started is not the same as covered.
-        new = reading.status.over or restarts(last.moves)
-        return None if new else _changed_hint(last.reading.board, reading.board)
-    cell = missing[0].cell
-    if cell is None:
-        return "the game did not start again"
-    return f"the click at row {cell.row}, column {cell.col} had no effect"
-
-
-def _missing(reading: Reading, last: Turn) -> tuple[Move, ...]:
-    """The moves whose effect does not show."""
-    if restarts(last.moves):
-        return last.moves if reading.status.over else ()
-    before, after = last.reading.board, reading.board
-    if reading.status.over or _anew(reading, last) or _changed_hint(before, after):
-        return ()
-    return tuple(move for move in last.moves if not _shows(move, before, after))
-
-
-def _anew(reading: Reading, last: Turn) -> bool:
-    """Whether somebody else began another game since."""
-    over = reading.status.over or restarts(last.moves)
-    return not over and begun_anew(last.reading.board, reading.board)
-
-
-def _shows(move: Move, before: Board, after: Board) -> bool:
-    if move.cell is None:
-        return True
-    if move.action is Action.CHORD:
-        row, col = move.cell
-        around = after.tiles[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2]
-        return not np.isin(around, (COVERED, QUESTION)).any()
-    if move.action is Action.OPEN:
-        return after[move.cell] not in UNOPENED
-    return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
-
-
-def _changed_hint(before: Board, after: Board) -> str | None:
-    """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
-    changed = (before.tiles >= 0) & (after.tiles != before.tiles)
-    if not changed.any():
-        return None
-    row, col = np.argwhere(changed)[0]
-    cell = Cell(int(row), int(col))
-    return (
-        f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
-        f"{after[cell]}: a misread, or somebody started another game"
-    )

@@ -57,6 +57,9 @@ class Pauses(Protocol):
     def resume(self) -> None:
         """Go on; from any thread."""
 
+    def waits(self, why: str) -> None:
+        """Be told what is waited for, as long as no turn comes."""
+
     def until_resumed(self) -> None:
         """Wait until the user goes on, where this run was paused by itself.
 

@@ -16,13 +16,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
+from bot.effects import restarts
 from bot.frame import Grid, Point, Region
-from bot.loop import Event, Stopped, Turn, restarts
+from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
 from bot.quiet import quiet
 
-_ARRIVAL_INTERVAL: Final = 0.0005
-_ARRIVAL_LOOKS: Final = 6000
+_ARRIVAL_INTERVAL: Final = 0.0001
+_ARRIVAL_LOOKS: Final = 10000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
 
 
@@ -271,6 +272,8 @@ class Hand:
             hold = partial(self._stop.wait, seconds) if seconds > 0 else None
             self._pointer.click(point, click.detail, hold)
             self._sent.append(click)
+            # A pointer that moves on while a window manager holds the click back takes the
+            # release along, to another cell.
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
 
     def _put(self, point: Point) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Limit
-from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
+from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 from bot.solver import exact as exact_solver
 from bot.solver import lookahead
@@ -164,8 +164,7 @@ def _opened(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Ratin
 
 def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rating:
     """Nobody dies of a chord whose flags are right: it is worth what is known with them."""
-    around = neighbours(board.rows, board.cols)[cell.row * board.cols + cell.col]
-    cells = [Cell(*divmod(index, board.cols)) for index in around]
+    cells = board.around(cell)
     flags = [one for one in cells if board[one] == FLAG]
     shown = sum(board[one] in (MINE, EXPLODED) for one in cells)
     weighed = _Position(board, analysis, limit).weigh(None)

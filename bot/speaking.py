@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.analysis import Analysis, Evidence
-from bot.board import Board, Cell, neighbours
+from bot.board import Board, Cell
 from bot.planner import Action
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def _opened(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> list[C
         if move.action is Action.OPEN:
             opened.append(move.cell)
         elif move.action is Action.CHORD:
-            around = neighbours(board.rows, board.cols)[move.cell.row * board.cols + move.cell.col]
-            cells = (Cell(*divmod(index, board.cols)) for index in around)
-            opened += [cell for cell in cells if analysis.mine_probability[cell] == 0.0]
+            around = board.around(move.cell)
+            opened += [cell for cell in around if analysis.mine_probability[cell] == 0.0]
     return opened

@@ -51,7 +51,10 @@ def _version(wanted: bool) -> None:
 def panel(
     context: typer.Context,
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and end.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and end."
+        ),
     ] = False,
 ) -> None:
     """Opens the control panel where no command is given."""
@@ -63,6 +66,7 @@ def panel(
 
 @app.command()
 def play(
+    context: typer.Context,
     command: Annotated[
         list[str] | None,
         typer.Argument(
@@ -123,6 +127,13 @@ def play(
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
     from gui.display import Desk, desk  # noqa: PLC0415
 
+    if window is not None or command:
+        for name in ("look", "seed"):
+            source = context.get_parameter_source(name)
+            if source is not None and source.name != "DEFAULT":
+                raise typer.BadParameter(
+                    f"--{name} is of the simulated window: leave it out to play another one"
+                )
     if private != bool(command):
         raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
     shown = desk() is not Desk.NONE if private else window is None

@@ -33,7 +33,7 @@ from vision.beneath import GameScreen
 from vision.capture import ScreenError
 from vision.finder import BoardNotFound
 from vision.following.lasting import Lasting
-from vision.following.located import WindowClosed, WindowHidden
+from vision.following.located import BoardCut, WindowClosed, WindowHidden
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
@@ -218,8 +218,8 @@ class _Onlooker:
             return self._blocked()
         try:
             reading = self._seen()
-        except (WindowClosed, WindowHidden):
-            # Minimised, or closed, since it was asked: the next look tells.
+        except (BoardCut, WindowClosed, WindowHidden):
+            # Made too small, minimised or closed since it was asked: the next look tells.
             return self._blocked()
         except (BoardNotFound, MinesUnknown, ScreenError):
             now = time.monotonic()

@@ -14,12 +14,13 @@ from bot.mouse import Pointer
 from bot.rules import Rules
 from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
+from gui.covered import covered
 from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
 from gui.obstacles import Pause
-from gui.player import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found
 from gui.recorded import recorded
 from gui.run import Company, Run
 from gui.settings import Choices
@@ -52,6 +53,7 @@ class Desktop:
         self._make_pointer = pointer
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
+        self._listed: tuple[Candidate, ...] = ()
         self._shelf = SkinShelf()
 
     @property
@@ -72,6 +74,8 @@ class Desktop:
             reader = Reader(screen, skins)
             targets, remarks = survey_screen(screen, skins)
             boards = tuple(_candidate(screen, reader, target) for target in targets)
+        boards += tuple(covered(self._listed, boards, windows.list_windows()))
+        self._listed = boards
         return Found(boards, tuple(remarks), self.broken)
 
     def turns(

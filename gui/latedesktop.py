@@ -16,7 +16,7 @@ from bot.manners import Pauses
 from bot.rules import Rules
 from gui.display import Desk, desk
 from gui.failures import Failure
-from gui.player import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found
 from gui.settings import Choices
 from vision.stopkey import StopKey
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LateDesktop:
-    """A `gui.player.Backend` that becomes one when it is asked for the first time."""
+    """A `gui.protocol.Backend` that becomes one when it is asked for the first time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.frame import Reading
 from bot.loop import PATIENCE, Stopped
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.questions import LeftOpen, around
 from gui.settings import Settings
 from vision.finder import BoardNotFound
@@ -39,7 +39,7 @@ def first_look(reader: Reader, stop: threading.Event) -> Reading:
     """
     begin = time.monotonic()
     deadline = begin + _APPEARS_SECONDS
-    reader.strangers = False
+    reader.strangers = woken = False
     while True:
         try:
             return reader.look()
@@ -49,6 +49,10 @@ def first_look(reader: Reader, stop: threading.Event) -> Reading:
                 raise
             # A game that is still sliding in looks like none that is known.
             reader.strangers = time.monotonic() > begin + _STRANGE_SECONDS
+            if reader.strangers and not woken:
+                woken = True
+                if reader.wake(stop.wait):
+                    deadline = time.monotonic() + _APPEARS_SECONDS
         if stop.wait(_APPEARS_SECONDS / 20):
             raise Stopped
 

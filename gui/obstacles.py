@@ -41,6 +41,8 @@ ALONE: Final = 60.0
 RETURNS: Final = 10.0
 """Seconds in which a window that was closed may be opened again."""
 _INTERVAL: Final = 0.1
+_MOMENT: Final = 0.25
+"""Seconds for which nothing must be in the way: what a menu chose is done after it has closed."""
 _TOLD_AFTER: Final = 1.0
 
 Pause = Callable[[Failure], None]
@@ -142,8 +144,12 @@ class Obstacles:
         return error
 
     def _met(self) -> Exception | None:
-        try:
-            self._clear()
-        except OBSTACLES as error:
-            return error
+        """What is in the way; None where nothing was, and is not a moment later either."""
+        for rest in (_MOMENT, 0.0):
+            try:
+                self._clear()
+            except OBSTACLES as error:
+                return error
+            if rest and self._wait(rest):
+                raise Stopped
         return None

@@ -32,7 +32,6 @@ _NAMED: Final = 2
 _REACH: Final = 3
 """Cells on each side of the tile that are shown with it."""
 _FRAME_COLOR: Final = (0, 0, 255)
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 class LeftOpen(RuntimeError):
@@ -124,10 +123,4 @@ def refused_in_words(question: Question) -> str:
 
 
 def _place(cell: Cell) -> str:
-    """As people count: nothing else of the board is told by numbers here."""
-    return f"{_ordinal(cell.row + 1)} row, {_ordinal(cell.col + 1)} column"
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else _ENDINGS.get(number % 10, "th")
-    return f"{number}{ending}"
+    return f"row {cell.row}, column {cell.col}"

@@ -9,17 +9,18 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
-from bot.board import Cell
+from bot.board import UNREAD, Cell
+from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, insistent, play, restarts, settled
+from bot.loop import Stopped, Turn, insistent, play, settled
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
@@ -28,14 +29,14 @@ from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of
 from gui.nextgame import find_next_game
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision import windows
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.capture import Screen
-from vision.focus import DialogOpen, Dialogs
+from vision.focus import DialogOpen, Dialogs, NotInFront
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
 from vision.skins import Skin
@@ -86,8 +87,9 @@ class Run:
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
+        told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, company.tell
+            self._clear, self._closed, self._stop.wait, company.hold, company.words, told
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""
@@ -203,7 +205,12 @@ class Run:
         while True:
             try:
                 reading = settled(
-                    self._look, self._stop.wait, last, patience, meanwhile=self._ahead
+                    self._look,
+                    self._stop.wait,
+                    last,
+                    patience,
+                    meanwhile=self._ahead,
+                    unchanged=self._reader.unchanged,
                 )
             except Puzzled as puzzle:
                 ask_about(self._reader, puzzle, self._company.ask)
@@ -278,6 +285,9 @@ class Run:
 
     def _carry_out(self, turn: Turn) -> bool:
         self._undone = None
+        # Nothing of it was sent yet, and a press of Step took the mouse: `_fresh` looks again.
+        with suppress(Interrupted):
+            self._manners.give_way()
         try:
             fresh = self._fresh(turn)
             if fresh is not None:
@@ -304,6 +314,8 @@ class Run:
             return turn
         try:
             reading = self._look()
+            if self._uncover(reading):
+                reading = self._settle(None, _A_LOOK)
         except Puzzled:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
@@ -318,4 +330,17 @@ class Run:
             return
         if turn.moves:
             self._ask_program(turn.reading)
+        self._uncover(turn.reading)
         self._hand.act(turn)
+
+    def _uncover(self, reading: Reading) -> bool:
+        """Give a game of which nothing can be read the keyboard; whether it needed that.
+
+        Some cover their board while another window has it, as the panel when a button of it
+        was pressed.
+        """
+        covered = bool((reading.board.tiles == UNREAD).all())
+        if covered:
+            with suppress(NotInFront):
+                self._reader.focus(self._stop.wait)
+        return covered

@@ -59,11 +59,6 @@ class Seen:
         return self.eye.questions
 
     @property
-    def mines_unknown(self) -> bool:
-        """Whether all that is missing is how many mines it has."""
-        return self.reading is None
-
-    @property
     def whole(self) -> bool:
         """Whether all of it was read, and makes sense."""
         return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)

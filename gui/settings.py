@@ -200,10 +200,14 @@ def load(path: Path | None = None) -> Settings:
     except FileNotFoundError:
         return Settings()
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror or error}") from error
+        raise SettingsError(
+            f"{path} cannot be read: {error.strerror or error}. Move it away, or name another "
+            f"folder with {HOME_VARIABLE}"
+        ) from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error of TOML's.
-        raise SettingsError(f"{path} is not TOML: {error}. {_REMEDY}") from error
+        reason = "it is no text" if isinstance(error, UnicodeError) else error
+        raise SettingsError(f"{path} is not TOML: {reason}. {_REMEDY}") from error
     try:
         return Settings.model_validate(values)
     except ValidationError as error:

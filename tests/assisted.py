@@ -18,19 +18,17 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import numpy as np
-from Xlib import X, display
-from Xlib.ext import xtest
 
 from bot.board import COVERED, Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.game import FirstClick, Game, Level
 from gui.private_screen import PrivateScreen
 from tests.runs import BOT, environment
+from tests.xclient import Mice
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.reader import Reader
 from vision.skins import SkinShelf
-from vision.x11.opening import authority
 
 _SECONDS: Final = 120.0
 LEFT, RIGHT = 1, 3
@@ -78,9 +76,7 @@ class Assisted:
         self._simulator = self._start(command, env)
         assert self._simulator.stdout is not None
         self.window = int(self._simulator.stdout.readline())
-        with authority():
-            self._display = display.Display()
-        self._resources.callback(self._display.close)
+        self._mice = self._resources.enter_context(Mice())
         self.move_pointer(Point(2, 2))
         with Screen() as eye:
             reader = Reader(eye, SkinShelf().skins(), window=self.window)
@@ -154,20 +150,16 @@ class Assisted:
     def click_at(self, point: Point, button: int = LEFT) -> float:
         """Click anywhere; the moment when it was sent."""
         self.move_pointer(point)
-        xtest.fake_input(self._display, X.ButtonPress, button)
-        xtest.fake_input(self._display, X.ButtonRelease, button)
-        self._display.sync()
+        self._mice.send_click(button)
         return time.monotonic()
 
     def move_pointer(self, point: Point) -> None:
         """Move the mouse."""
-        xtest.fake_input(self._display, X.MotionNotify, x=int(point.x), y=int(point.y))
-        self._display.sync()
+        self._mice.send(int(point.x), int(point.y))
 
-    def pointer(self) -> tuple[int, int]:
+    def pointer(self) -> Point:
         """Where the mouse is."""
-        found = self._display.screen().root.query_pointer()
-        return found.root_x, found.root_y
+        return self._mice.place
 
     def next_game(self) -> None:
         """Click the face, and wait until the fresh board was painted."""

@@ -3,6 +3,8 @@ r"""Everything that may happen to a game that is being played, many times at ran
     python -m tests.bench_faults                          all of them, 20 times each
     python -m tests.bench_faults --times 3 moved killed   some of them
     python -m tests.bench_faults --seed 7                 other moments
+    python -m tests.bench_faults --into FILE moved        a night in pieces: what the file holds
+                                                          already is in the table as well
 
 The simulated window is played on a private screen; each fault is really done to it
 (`tests.faults`), at a random moment of a game. Each run's seed is printed. The table says how
@@ -14,7 +16,9 @@ below the table, and ends it with 1.
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -27,6 +31,7 @@ from typing import NamedTuple
 
 from rich.table import Table
 
+from bot.solver.ready import PREPARATION
 from gui.private_screen import PrivateScreen
 from gui.settings import HOME_VARIABLE
 from tests.faults import FAULTS, MONITOR, Broken, Fault, pause
@@ -109,6 +114,15 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
     return made
 
 
+def kept(file: Path) -> dict[str, list[Outcome]]:
+    """What pieces that were run before have left in a file."""
+    results: dict[str, list[Outcome]] = {}
+    for line in file.read_text("utf-8").splitlines() if file.exists() else []:
+        name, seconds, clicks, stray, wrong = json.loads(line)
+        results.setdefault(name, []).append(Outcome(seconds, clicks, stray, tuple(wrong)))
+    return results
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -120,9 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--row", action="store_true", help="all of them to one run, one by one")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a run")
+    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs that were broken")
     chosen = parser.parse_args(arguments)
     console = Console()
-    results: dict[str, list[Outcome]] = {}
+    # The first start of a machine compiles for a minute: that is no fault's.
+    PREPARATION.wait()
+    results = kept(chosen.into) if chosen.into else {}
     with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
         screen.adopt()
         names = chosen.faults or list(FAULTS)
@@ -131,7 +149,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 seed = f"{chosen.seed}/{row[0]}/{number}"
                 with tempfile.TemporaryDirectory(dir=folder) as home:
                     outcome = run([FAULTS[name] for name in row], seed, Path(home))
+                    if chosen.wrong and outcome.wrong:
+                        shutil.copytree(home, chosen.wrong / seed.replace("/", "-"))
                 results.setdefault(", ".join(row), []).append(outcome)
+                if chosen.into:
+                    with chosen.into.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([", ".join(row), *outcome]) + "\n")
                 verdict = "kept" if not outcome.wrong else "BROKEN: " + "; ".join(outcome.wrong)
                 console.print(f"{seed}: {verdict}, {outcome.seconds:.1f} s", highlight=False)
     console.print(table(results))

@@ -133,7 +133,7 @@ def measure(width: int, height: int) -> dict[str, Any]:
         import pyautogui  # noqa: PLC0415
         import pyscreeze  # noqa: PLC0415
 
-        from tests.vision.xwindows import PictureWindow  # noqa: PLC0415
+        from tests.xclient import PictureWindow  # noqa: PLC0415
 
         # Where gnome-screenshot is installed it does not run it, but takes the screen in memory.
         ways = {"memory": True} | ({"scrot": False} if pyscreeze.SCROT_EXISTS else {})

@@ -32,14 +32,13 @@ from bot.frame import Point
 from bot.loop import Turn
 from gui import run
 from gui.backend import Desktop
-from gui.player import Ask, Player, State
+from gui.player import Player, State
 from gui.private_screen import PrivateScreen
+from gui.protocol import Ask
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
-from tests.vision.keyboard import Keyboard
-from tests.vision.mice import Mice
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import Keyboard, Mice, PictureWindow
 from vision import windows
 from vision.skins import Skin
 from vision.stopkey import StopKey

@@ -104,6 +104,7 @@ def description(look: Look) -> dict[str, object]:
         "hold": 0.0,
         "animation": 0.2,
         "chord": "middle",
+        "counter": "left",
         "levels": {name: [lv.rows, lv.cols, lv.mines] for name, lv in LEVELS.items()},
         "restart": {
             "key": "f2",

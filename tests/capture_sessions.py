@@ -27,8 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
+from bot.effects import restarts
 from bot.frame import Reading, Status
-from bot.loop import Turn, insistent, restarts, settled
+from bot.loop import Turn, insistent, settled
 from bot.metrics import hints_of
 from bot.mouse import Hand, SystemPointer
 from bot.planner import Action, Move

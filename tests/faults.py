@@ -41,6 +41,8 @@ class Fault:
 MONITOR: Final = (800, 900)
 _GOES_ON: Final = "goes on by itself"
 _PAUSES: Final = "pauses and says why; goes on when resumed"
+_WIDE: Final = 840
+"""Points; GNOME Mines cuts its Expert board off in a narrower window, at the right and below."""
 _MORE: Final = 6
 """Turns after which a run counts as going on."""
 
@@ -149,10 +151,17 @@ def _scaled(scene: Scene, random: Random) -> None:
 
 def _resized(scene: Scene, random: Random) -> None:
     for _ in range(random.randint(1, 2)):
-        width, height = random.randint(700, 1300), random.randint(550, 850)
+        width, height = random.randint(_WIDE, 1300), random.randint(550, 850)
         scene.mischief.resize(scene.game.window, width, height)
         pause(random.uniform(0, 0.3))
     _goes_on(scene)
+
+
+def _too_small(scene: Scene, random: Random) -> None:
+    scene.mischief.resize(scene.game.window, random.randint(700, 800), random.randint(550, 850))
+    _pauses(scene, "Make it larger")
+    scene.mischief.resize(scene.game.window, random.randint(_WIDE, 1300), 840)
+    _resumes(scene)
 
 
 def _restarted(scene: Scene, _random: Random) -> None:
@@ -288,6 +297,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         ),
         Fault("resized by its scale", _GOES_ON, _scaled),
         Fault("resized, GNOME Mines", _GOES_ON, _resized, ("expert",), program="gnome-mines"),
+        Fault("too small, GNOME Mines", _PAUSES, _too_small, ("expert",), program="gnome-mines"),
         Fault("restarted by the user", _GOES_ON, _restarted),
         Fault("level changed", _GOES_ON, _level),
         Fault("frozen", _GOES_ON, _frozen),

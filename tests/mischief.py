@@ -13,21 +13,19 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
-from Xlib import X, display
+from Xlib import X
 from Xlib.protocol import event
 
 from bot.frame import Region
 from tests.games import start
 from tests.shown import windows_shown
-from tests.vision.keyboard import Keyboard
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import Client, Keyboard, PictureWindow, focus, wait_until
 from vision import windows
 from vision.capture import Screen
 from vision.windows import SIMULATOR_CLASS
-from vision.x11.opening import authority
 
 _START: Final = """
 import sys
@@ -151,24 +149,8 @@ class Monitors:
         self._plugged += 1
 
 
-class Mischief:
-    """Whoever does things to windows; a connection of its own to the X server."""
-
-    def __init__(self) -> None:
-        with authority():
-            self.display: Any = display.Display()
-        self.root: Any = self.display.screen().root
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.display.close()
+class Mischief(Client):
+    """Whoever does things to windows."""
 
     def region(self, window: int) -> Region:
         """Where a window is."""
@@ -178,23 +160,17 @@ class Mischief:
 
     def move(self, window: int, left: int, top: int) -> None:
         """Move it, and wait until it is elsewhere."""
-        before = windows.place_of(window)
-        self._resource(window).configure(x=left, y=top)
-        self.display.sync()
-        wait_until(lambda: windows.place_of(window) != before)
+        self.configure(window, x=left, y=top)
 
     def resize(self, window: int, width: int, height: int) -> None:
         """Give it another size, and wait until it has one."""
-        before = windows.place_of(window)
-        self._resource(window).configure(width=width, height=height)
-        self.display.sync()
-        wait_until(lambda: windows.place_of(window) != before)
+        self.configure(window, width=width, height=height)
 
     def minimise(self, window: int) -> None:
         """As a window's button does."""
         atom = self.display.intern_atom("WM_CHANGE_STATE")
         message = event.ClientMessage(
-            window=self._resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
+            window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
         )
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self.root.send_event(message, event_mask=mask)
@@ -203,7 +179,7 @@ class Mischief:
 
     def restore(self, window: int) -> None:
         """As a taskbar does."""
-        self._resource(window).map()
+        self.resource(window).map()
         self.display.sync()
         wait_until(lambda: windows.place_of(window) is not None)
 
@@ -236,15 +212,10 @@ class Mischief:
 
     def type(self, window: int, *keys: str) -> None:
         """Give a window the keyboard and press keys, held together."""
-        shown = next(one for one in windows.list_windows() if one.id == window)
-        windows.activate(shown)
-        wait_until(lambda: (one := windows.focused()) is not None and one.id == window)
+        focus(window)
         self.type_on(*keys)
 
     def type_on(self, *keys: str) -> None:
         """Press keys, held together, for whatever has the keyboard."""
         with Keyboard() as keyboard:
             keyboard.press(*keys)
-
-    def _resource(self, window: int) -> Any:
-        return self.display.create_resource_object("window", window)

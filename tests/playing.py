@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Reading, Status
 from bot.loop import Turn
-from bot.mouse import Hand, SystemPointer
+from bot.mouse import Hand
 from bot.planner import Move
 from bot.solver.ready import PREPARATION
 from gui.backend import Desktop
@@ -37,6 +37,7 @@ from tests.programs import PROGRAMS
 from tests.shown import windows_shown
 from vision import windows
 from vision.capture import Screen
+from vision.pointer import own_pointer
 from vision.reader import Reader
 from vision.skins import SkinShelf
 
@@ -46,7 +47,7 @@ SEEDED: Final = (SIMULATED, "sgt-mines")
 _FEW: Final = 4
 """Games between two starts of the simulated window."""
 SIZE: Final = (1600, 900)
-POINTER: Final = SystemPointer
+POINTER: Final = own_pointer
 """What moves the mouse, of the player and of the floor."""
 STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
 """Of `Turn.seconds`."""

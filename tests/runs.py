@@ -16,15 +16,10 @@ from vision.recording import Session, load_session
 
 BOT: Final = (sys.executable, "-m", "gui")
 OFFLINE: Final = Path(__file__).parent / "offline"
-"""Python processes that have it on their path end when they turn to the network."""
+"""Python processes that have it on their path end when they turn to the network, and what they
+send to a display is looked at (`tests.strays`)."""
 _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 _SECONDS: Final = 300.0
-
-
-def command(*arguments: str) -> list[str]:
-    """How the program is started; where it plays, what it sends is looked at (`tests.strays`)."""
-    plays = arguments[:1] == ("play",)
-    return [*((sys.executable, "-m", "tests.strays") if plays else BOT), *arguments]
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
@@ -54,7 +49,7 @@ def bot(
     """
     try:
         return subprocess.run(
-            command(*arguments),
+            [*BOT, *arguments],
             env=environment(home, screen),
             capture_output=True,
             text=True,

@@ -1,86 +1,56 @@
-r"""Plays every real program at its levels, and prints how that went.
+r"""Plays every real program and the simulated window for a long time, and prints how that went.
 
-    python -m tests.soak                                 all six, twenty games a level
-    python -m tests.soak --games 5 kmines gnome-mines    some of them
+    python -m tests.soak                                 all, twenty games a level
+    python -m tests.soak --games 100,60,40 kmines        a number for each level
     python -m tests.soak --level expert --option theme=classic gnome-mines
+    python -m tests.soak --into FILE xbomb               a night in pieces: what the file holds
+                                                         already is in the table as well
 
-Each runs on a private screen of its own, played by the command as a user would start
-it, and its recordings are audited. The table says what was found; anything that is
-found, or a run that did not play all its games, is told below it, and ends it with 1.
+Each runs on a private screen of its own, played by the command as a user would start it;
+every event that is sent is looked at before, every recording is audited (`tests.soaked`). Each
+level has a program and a command of its own, one after the other. The table says what was found;
+anything that should not have been is told below it, and ends it with 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.table import Table
 
 from bot.frame import Status
-from gui.private_screen import PrivateScreen
-from tests.games import start
 from tests.programs import PROGRAMS
 from tests.report.console import Console
-from tests.runs import audited, bot, sessions
-from tests.shown import windows_shown
+from tests.runs import sessions
+from tests.soaked import LEVELS, SIMULATED, Played, play
 from vision.recording import Session
 
-SIZE: Final = (1600, 900)
-_GAME_SECONDS: Final = 120.0
-"""Longest that a game may take on average before the run counts as stuck."""
-
-
-class Played(NamedTuple):
-    """How one program was played at one level."""
-
-    program: str
-    level: str
-    games: int
-    won: int
-    lost: int
-    seconds: float
-    findings: tuple[str, ...]
-
-    @property
-    def ended(self) -> int:
-        """Games that came to an end."""
-        return self.won + self.lost
-
-
-def play(
-    program: str, level: str, games: int, home: Path, options: dict[str, str] | None = None
-) -> Played:
-    """Play some games of a program on a private screen, and audit them.
-
-    Args:
-        program: A key of `PROGRAMS`.
-        level: One of its levels.
-        games: How many.
-        home: An empty folder for everything that is written.
-        options: What the program is told.
-    """
-    with (
-        PrivateScreen(*SIZE) as screen,
-        start(program, level, screen.environment, home / "program", options),
-    ):
-        windows_shown(screen.environment, PROGRAMS[program].title)
-        given = ("--window", PROGRAMS[program].title, "--level", level, "--games", str(games))
-        began = time.monotonic()
-        run = bot(home, "play", "--no-panel", *given, screen=screen, seconds=games * _GAME_SECONDS)
-        seconds = time.monotonic() - began
-    recorded = sessions(home)
-    audit = audited(recorded)
-    findings = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
-    if run.returncode:
-        findings.append(f"ended with {run.returncode}: {run.stderr.strip()}")
-    return Played(program, level, games, audit.won, audit.lost, seconds, tuple(findings))
+COLUMNS: Final = (
+    ("program", "left"),
+    ("level", "left"),
+    ("games", "right"),
+    ("won", "right"),
+    ("lost", "right"),
+    ("guessed before", "right"),
+    ("s a game", "right"),
+    ("misreads", "right"),
+    ("events", "right"),
+    ("stray", "right"),
+    ("ended early", "right"),
+    ("stuck", "right"),
+    ("MB at 20", "right"),
+    ("at the end", "right"),
+    ("version", "left"),
+)
 
 
 def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
@@ -97,21 +67,30 @@ def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
 
 def table(results: Sequence[Played]) -> Table:
     """What is printed."""
-    made = Table(title="Real programs, played unattended")
-    for column in ("program", "level", "games", "won", "lost", "s a game", "findings"):
-        made.add_column(column, justify="left" if column in ("program", "level") else "right")
+    made = Table(title="Real programs and the simulated window, played unattended")
+    for column, side in COLUMNS:
+        made.add_column(column, justify="left" if side == "left" else "right")
     for one in results:
-        pace = f"{one.seconds / one.ended:.1f}" if one.ended else "-"
         made.add_row(
             one.program,
             one.level,
             str(one.games),
             str(one.won),
             str(one.lost),
-            pace,
-            str(len(one.findings)),
+            str(one.repeated),
+            f"{one.seconds / one.ended:.1f}" if one.ended else "-",
+            *(str(number) for number in (len(one.misreads), one.events, len(one.strays))),
+            *(str(len(found)) for found in (one.ended_early, one.stuck)),
+            *("-" if size is None else f"{size:.0f}" for size in (one.warm, one.end)),
+            one.version,
         )
     return made
+
+
+def kept(file: Path) -> list[Played]:
+    """What pieces that were played before have left in a file."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return [Played(**json.loads(line)) for line in lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -121,30 +100,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("programs", nargs="*", choices=[*PROGRAMS, []], metavar="PROGRAM")
-    parser.add_argument("--games", type=int, default=20)
+    names = [SIMULATED, *PROGRAMS]
+    parser.add_argument("programs", nargs="*", choices=[*names, []], metavar="PROGRAM")
+    parser.add_argument("--games", default="20", metavar="NUMBER[,NUMBER,NUMBER]")
     parser.add_argument("--level", action="append", dest="levels")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the shortest games")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a level")
+    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs with a finding")
     chosen = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in chosen.option)
+    numbers = [int(number) for number in chosen.games.split(",")]
+    games = dict(zip(LEVELS, numbers * 3 if len(numbers) == 1 else numbers, strict=True))
     console = Console()
-    results = []
-    for program in chosen.programs or PROGRAMS:
-        for level in chosen.levels or PROGRAMS[program].levels:
+    results = kept(chosen.into) if chosen.into else []
+    for program in chosen.programs or names:
+        for level in chosen.levels or LEVELS:
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-                result = play(program, level, chosen.games, Path(folder), options)
+                home = Path(folder)
+                result = play(program, level, games.get(level, numbers[0]), home, options)
                 if chosen.keep:
                     name = "-".join((program, *options.values(), level))
-                    keep(sessions(Path(folder)), chosen.keep, name)
+                    keep(sessions(home), chosen.keep, name)
+                if chosen.wrong and result.wrong:
+                    shutil.copytree(home, chosen.wrong / f"{program}-{level}-{len(results)}")
             console.print(f"{program} {level}: {result.won} won, {result.lost} lost")
             results.append(result)
+            if chosen.into:
+                with chosen.into.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
     console.print(table(results))
     for result in results:
-        for finding in result.findings:
-            console.print(f"{result.program} {result.level}: {finding}", highlight=False)
-    wrong = any(one.findings or one.ended != one.games for one in results)
-    return int(wrong)
+        for wrong in result.wrong:
+            console.print(f"{result.program} {result.level}: {wrong}", highlight=False)
+    return int(any(one.wrong for one in results))
 
 
 if __name__ == "__main__":

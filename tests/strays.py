@@ -1,20 +1,19 @@
 """Every press and every key that the hand sends, looked at in the very moment before it is sent.
 
-    python -m tests.strays ARGUMENTS
+The server is asked where the pointer is and what has the keyboard, whatever the hand believes: a
+press has to fall where the hand aimed, on a cell of the board that is played or on its face, in a
+window that is still the one that was read and lies there; a key has to reach the window that was
+given the keyboard for it. A window that was moved since the hand's own look is not the hand's
+fault: what is asked here takes longer than that look's answer does to become a press.
 
-is `minesweeper-bot ARGUMENTS` that way. The server is asked where the pointer is and what has
-the keyboard, whatever the hand believes: a press has to fall on a cell of the board that is
-played or on its face, in a window that is still the one that was read and lies there; a key has
-to reach the window that was given the keyboard for it. What does not is written into the file
-`strays.txt`, beside how many were looked at.
+`tests/conftest.py` has it in every test, `tests/offline` in every process of ours that plays. What
+such a process finds is written at once, into the file `strays.txt` of its home.
 """
 
 from __future__ import annotations
 
 import os
-import runpy
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -22,11 +21,14 @@ from typing import Any, Final
 import bot.mouse
 import vision.aiming
 import vision.x11.connection
-from bot.frame import Grid
+from bot.frame import Grid, Point
 from vision import windows
 from vision.window import Window
 
 FILE: Final = "strays.txt"
+_LOOKED_AT: Final = "looked at"
+_SLIGHTLY: Final = 2
+"""Points by which a mouse may tremble."""
 
 
 class Strays:
@@ -34,13 +36,18 @@ class Strays:
 
     Args:
         put: Replaces an attribute: `setattr`, or a monkeypatch's.
+        file: Where it is written, too; it is there as soon as anything was looked at.
     """
 
-    def __init__(self, put: Callable[[Any, str, Any], None] = setattr) -> None:
+    def __init__(
+        self, put: Callable[[Any, str, Any], None] = setattr, file: Path | None = None
+    ) -> None:
         self.looked_at = 0
         self.found: list[str] = []
+        self._file = file
         self._grid: Grid | None = None
         self._aimed: Window | None = None
+        self._aim: Point | None = None
         self._focused: int | None = None
         self._put = put
         self._around(bot.mouse.Hand, "act", lambda _hand, turn: self._plays(turn.reading.grid))
@@ -70,54 +77,65 @@ class Strays:
     def _plays(self, grid: Grid) -> None:
         self._grid = grid
 
-    def _aims(self, aim: Any, _point: object) -> None:
-        self._aimed = aim._window()
+    def _aims(self, aim: Any, point: Point) -> None:
+        self._aimed, self._aim = aim._window(), point
 
     def _focuses(self, window: Window) -> None:
         self._focused = window.id
 
     def _press(self, connection: Any) -> None:
-        self.looked_at += 1
-        point, grid, window = connection.pointer(), self._grid, self._aimed
-        if grid is None or window is None:
-            self.found.append(f"a press at {point}, and no game was played")
+        wrong = list(self._wrong(connection.pointer()))
+        if wrong:
+            # Fails where the display has gone meanwhile: nothing is pressed then.
+            connection.pointer()
+        self._note(wrong)
+
+    def _wrong(self, point: Point) -> Iterator[str]:
+        grid, window, aim = self._grid, self._aimed, self._aim
+        if grid is None or window is None or aim is None:
+            yield f"a press at {point}, and no game was played"
             return
+        if max(abs(point.x - aim.x), abs(point.y - aim.y)) > _SLIGHTLY:
+            yield f"a press at {point}, aimed at {aim}"
         if grid.cell_at(point) is None and not (grid.face and grid.face.holds(point)):
-            self.found.append(f"a press at {point}, outside of {grid}")
+            yield f"a press at {point}, outside of {grid}"
         under = windows.window_at(point)
-        if under is None or (under.id, under.region) != (window.id, window.region):
-            self.found.append(f"a press at {point} on {under}, meant for {window}")
+        hit = under is not None and (under.id, under.region) == (window.id, window.region)
+        if not hit and windows.place_of(window.id) == window.region:
+            yield f"a press at {point} on {under}, meant for {window}"
 
     def _type(self, key: str) -> None:
-        self.looked_at += 1
         focused = windows.focused()
-        if focused is None or focused.id != self._focused:
-            self.found.append(f"the key {key} for {focused}, meant for {self._focused}")
+        right = focused is not None and focused.id == self._focused
+        self._note([] if right else [f"the key {key} for {focused}, meant for {self._focused}"])
 
-    def write(self, folder: Path) -> None:
-        """Write down what was found."""
-        told = "".join(f"{line}\n" for line in self.found)
-        with (folder / FILE).open("a") as file:
-            file.write(f"{told}looked at {self.looked_at}\n")
-
-
-def found(folder: Path) -> list[str]:
-    """What was found by the programs that kept their things below a folder."""
-    lines = [line for file in folder.rglob(FILE) for line in file.read_text().splitlines()]
-    return [line for line in lines if not line.startswith("looked at ")]
+    def _note(self, wrong: list[str]) -> None:
+        self.looked_at += 1
+        self.found += wrong
+        if self._file is not None:
+            with self._file.open("a") as file:
+                file.writelines(f"{line}\n" for line in (*wrong, _LOOKED_AT))
 
 
-def main() -> None:
-    """Run the program."""
-    folder = Path(os.environ["MINESWEEPER_BOT_HOME"])
-    folder.mkdir(parents=True, exist_ok=True)
-    strays = Strays()
-    sys.argv[0] = "minesweeper-bot"
-    try:
-        runpy.run_module("gui", run_name="__main__")
-    finally:
-        strays.write(folder)
+def found(folder: Path) -> list[str] | None:
+    """What the programs found that kept their things below a folder; None where nobody looked."""
+    told = _lines(folder)
+    return None if told is None else [line for line in told if line != _LOOKED_AT]
 
 
-if __name__ == "__main__":
-    main()
+def looked_at(folder: Path) -> int | None:
+    """How many events those programs sent; None where nobody looked."""
+    told = _lines(folder)
+    return None if told is None else told.count(_LOOKED_AT)
+
+
+def _lines(folder: Path) -> list[str] | None:
+    files = list(folder.rglob(FILE))
+    return [line for file in files for line in file.read_text().splitlines()] if files else None
+
+
+def look() -> None:
+    """Look at what this process sends, and write it into its home."""
+    home = Path(os.environ["MINESWEEPER_BOT_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    Strays(file=home / FILE)

@@ -21,7 +21,7 @@ from gui.commands.learn import Asked, may_replace, print_taught, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
 from gui.meeting import ask_about
-from gui.player import Ask
+from gui.protocol import Ask
 from gui.questions import Around, LeftOpen
 from gui.terminal_picture import terminal_picture
 from vision.learning.learner import AnswerRefused, Question
@@ -120,7 +120,7 @@ def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "38;2;255;0;0" in told
     assert "48;2;0;0;255" in told
     plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
-    assert "3 cells look like this: 1st row, 6th column; 4th row, 8th column; and 1 more." in plain
+    assert "3 cells look like this: row 0, column 5; row 3, column 7; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
     assert "'bomb' is no tile" in plain
     assert "'m' can be mine or misflag" in plain
@@ -136,7 +136,7 @@ def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert Asked(console)(question) == 7
     path = tmp_path / "questions" / "tile-1.png"
     assert str(path) in printed.getvalue()
-    assert "One cell looks like this: 3rd row, 3rd column." in printed.getvalue()
+    assert "One cell looks like this: row 2, column 2." in printed.getvalue()
     assert "most like" not in printed.getvalue()
     saved = cv2.imread(str(path))
     assert saved is not None
@@ -172,7 +172,7 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert f"the skin 'winemine' is saved: {folder}" in told
     assert "it has: empty, 1, 2, 3" in told
     assert "not met so far: 8, question mark; they are learned while playing" in told
-    assert "left open: (2) One cell looks like this: 5th row, 2nd column." in told
+    assert "left open: (2) One cell looks like this: row 4, column 1." in told
     assert "left open: (1)" not in told
     assert "to take it back: minesweeper-bot learn --forget winemine" in told
 
@@ -219,7 +219,7 @@ def test_the_terminal_is_asked_while_it_plays(
     assert ask(a_question((1, 1)), where) is None
     told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
     assert "where it is, in the red frame:" in told
-    assert "2nd row, 2nd column" in told
+    assert "row 1, column 1" in told
     assert "(empty: end the run)" in told
     assert "38;2;255;0;0" in printed.getvalue()
     assert not stop.is_set()
@@ -300,7 +300,7 @@ def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch
 def test_a_question_left_open_ends_the_run() -> None:
     """It says which tile, that nothing more was clicked, and keeps the frame."""
     reader, puzzle = Taking([]), puzzled()
-    with pytest.raises(LeftOpen, match="3rd row, 2nd column was left open") as caught:
+    with pytest.raises(LeftOpen, match="row 2, column 1 was left open") as caught:
         ask_about(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
     assert caught.value.reading is puzzle.reading
     with pytest.raises(TileUnknown, match="row 2, column 1"):

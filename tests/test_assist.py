@@ -13,11 +13,11 @@ from bot.board import FLAG, Cell
 from bot.frame import Point, Region
 from bot.game import BEGINNER
 from bot.planner import Action
-from gui.panel.theme import CHOSEN
+from gui.panel.probabilitycolours import CHOSEN
 from gui.private_screen import PrivateScreen
 from tests.assisted import RIGHT, Assisted
 from tests.runs import audited, sessions
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, adopt, wait_until
 from vision import windows
 
 PINK = (CHOSEN.blue(), CHOSEN.green(), CHOSEN.red())
@@ -34,8 +34,7 @@ def private_screen() -> Iterator[PrivateScreen]:
 @pytest.fixture
 def screen(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> PrivateScreen:
     """The same, as this process's."""
-    for name in ("DISPLAY", "XAUTHORITY"):
-        monkeypatch.setenv(name, private_screen.environment[name])
+    adopt(private_screen, monkeypatch)
     return private_screen
 
 
@@ -63,7 +62,7 @@ def test_a_game_is_assisted_and_nothing_but_the_player_acts(
             assisted.click_at(point)
             line = assisted.painted()
             clicked.append(best)
-            assert assisted.pointer() == (int(point.x), int(point.y))
+            assert assisted.pointer() == Point(int(point.x), int(point.y))
             if not assisted.game.status.over:
                 assert line["marks"] > 0
                 wait_until(lambda last=best: best_marks(assisted) - {last})

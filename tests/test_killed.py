@@ -10,7 +10,7 @@ from pathlib import Path
 _REFUSED = """
 import os, resource, signal, sys
 from pathlib import Path
-from tests.bench_killed import REFUSALS, WRITERS
+from tests.writers import REFUSALS, WRITERS
 
 class Enough(BaseException):
     pass

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -13,6 +15,7 @@ import pytest
 from bot.lab.results import read_results
 from tests.forked import bot
 from tests.runs import BOT
+from tests.xclient import wait_until
 
 
 def lab(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -94,7 +97,7 @@ def test_the_game_of_digging(tmp_path: Path) -> None:
         (["--level", "hard"], "none of beginner"),
         (["--size", "4x4"], "COLSxROWSxMINES"),
         (["--size", "4x4x17"], "17 mines on 4 x 4 cells are no game"),
-        (["--boards", "none.csv"], "none.csv: is not a file"),
+        (["--boards", "none.csv"], "none.csv is not a file"),
         (["--boards", "none.csv", "--first-click", "zero"], "goes without --first-click"),
         (["--scheduler", "tcp://127.0.0.1:9"], "no scheduler answers at tcp://127.0.0.1:9"),
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
@@ -112,8 +115,17 @@ def test_what_cannot_be_done_is_told_in_words(
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
-    """The run says so, ends with 130, and the file holds whole games and goes on."""
+def _runs(process: str) -> bool:
+    """Whether a process does anything: one that has ended may wait for somebody to notice."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def endless(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    """A run of two workers that has kept some games, and the file that it keeps them in."""
     out = tmp_path / "results.jsonl"
     command = [*BOT, "lab", "-s", "exact", "-n", "100000", "--workers", "2", "-o", str(out)]
     run = subprocess.Popen(
@@ -124,15 +136,31 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
         env=os.environ | {"MINESWEEPER_BOT_HOME": str(tmp_path)},
     )
     try:
-        while run.poll() is None and not (out.exists() and out.read_bytes().count(b"\n") > 3):
-            os.sched_yield()
-        run.send_signal(signal.SIGINT)
-        told, failed = run.communicate()
+        wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 3)
+        yield run, out
     finally:
         run.kill()
+        run.communicate()
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    """The run says so, ends with 130, and the file holds whole games and goes on."""
+    with endless(tmp_path) as (run, out):
+        run.send_signal(signal.SIGINT)
+        told, failed = run.communicate()
     assert run.returncode == 130, failed
     kept = len(read_results(out).outcomes)
     assert f"broken off: {kept} games are kept" in told
+
+
+def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    """Nobody is left who would tell them that what they think of is for nobody."""
+    with endless(tmp_path) as (run, out):
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        assert len(children) >= 2
+        run.kill()
+        wait_until(lambda: not any(map(_runs, children)))
+    assert read_results(out).outcomes
 
 
 def test_results_are_plotted(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from bot.board import EXPLODED
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
+from gui.settings import Settings, save
 from tests.gui.history.test_recorded import same_games
 from tests.runs import BOT, audited, bot, environment, sessions
 from vision.recording import Session
@@ -45,7 +46,11 @@ def simulated(
 
 
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
-    """What `make play` does here: every game told and kept, pictures made, a clean audit."""
+    """What `make play` does here: every game told and kept, pictures made, a clean audit.
+
+    It plays although the panel was left at Assist.
+    """
+    save(Settings(assist=True), tmp_path / "settings.toml")
     pictures = tmp_path / "pictures"
     run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
     assert run.returncode == 0, run.stderr

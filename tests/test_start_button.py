@@ -5,18 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from Xlib import X, display
-from Xlib.ext import xtest
 
 from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from vision.x11.opening import authority
+from tests.xclient import Mice, adopt
 
 PANEL: Final = """
 import threading
@@ -28,58 +26,68 @@ class Told(Panel):
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
         self.surface.chooser.chosen.connect(self.tell)
+        self.run.turn_played.connect(self.tell_turn)
         self.run_finished.connect(lambda tally: (print("played", tally.games, flush=True)))
 
     def tell(self, board):
         if board is not None:
-            QTimer.singleShot(0, lambda: self.place(self.surface.controls.start))
+            QTimer.singleShot(0, self.place)
 
-    def place(self, button):
-        middle = button.mapToGlobal(button.rect().center())
-        print("start", middle.x(), middle.y(), flush=True)
+    def place(self):
+        controls = self.surface.controls
+        for name in ("step", "stop", "start"):
+            button = getattr(controls, name)
+            middle = button.mapToGlobal(button.rect().center())
+            print(name, middle.x(), middle.y(), flush=True)
+
+    def tell_turn(self, turn):
+        print("turn", turn.number, int((turn.reading.board.tiles >= 0).sum()), flush=True)
 
 command.Panel = Told
 command.show_panel(threading.Event())
 """
-"""The program's own panel, which tells where its button is and when it has played."""
+"""The program's own panel, which tells where its buttons are, its turns, and when it has played."""
 
 
-def test_a_click_on_start_plays_the_chosen_window(
+def test_clicks_on_step_and_start_play_the_chosen_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many games as the settings say; recorded, nothing misread, and in the history."""
+    """Step carries out what it showed, Start plays all games: recorded, not misread, and kept."""
     save(Settings(games=2), tmp_path / "settings.toml")
     with PrivateScreen() as screen:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, screen.environment[name])
+        adopt(screen, monkeypatch)
         env = environment(tmp_path, screen)
         with simulated(screen, tmp_path, "--seed", "3", "--corner"):
             panel = subprocess.Popen(
                 [sys.executable, "-c", PANEL], env=env, stdout=subprocess.PIPE, text=True
             )
             try:
-                assert panel.stdout is not None
-                word, *place = panel.stdout.readline().split()
-                assert word == "start"
-                click(int(place[0]), int(place[1]))
-                told = next(line for line in panel.stdout if line.startswith("played"))
+                lines = iter(panel.stdout or ())
+                at = {
+                    name: (int(x), int(y)) for name, x, y in (next(lines).split() for _ in range(3))
+                }
+                with Mice() as mice:
+
+                    def click(name: str) -> None:
+                        mice.send(*at[name])
+                        mice.send_click()
+
+                    click("step")
+                    assert next(lines) == "turn 0 0\n"
+                    click("step")
+                    _, number, opened = next(lines).split()
+                    assert int(number) == 1
+                    assert int(opened) > 0
+                    click("stop")
+                    assert next(lines) == "played 0\n"
+                    click("start")
+                    told = next(line for line in lines if line.startswith("played"))
                 assert told == "played 2\n"
             finally:
                 panel.terminate()
                 panel.communicate(timeout=60)
     recorded = sessions(tmp_path)
-    assert len(recorded) == 2
+    assert len(recorded) == 3
     assert audited(recorded).findings == []
     with History.to_read(tmp_path / "history.sqlite") as history:
-        assert len(history.numbers()) == 2
-
-
-def click(x: int, y: int) -> None:
-    """A real press and release of the left button."""
-    with authority():
-        server: Any = display.Display()
-    xtest.fake_input(server, X.MotionNotify, x=x, y=y)
-    xtest.fake_input(server, X.ButtonPress, 1)
-    xtest.fake_input(server, X.ButtonRelease, 1)
-    server.sync()
-    server.close()
+        assert len(history.numbers()) == 3

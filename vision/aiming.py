@@ -67,6 +67,8 @@ class Aim:
             raise NotInFront(f"the window '{window.title}' was closed: nothing more was clicked")
         if seen.place != window.region:
             raise NotInFront(f"the window '{window.title}' has moved: nothing more was clicked")
+        if seen.button:
+            return "a mouse button stays down: let go of it"
         if seen.modifier:
             return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
         off = max(abs(seen.pointer.x - point.x), abs(seen.pointer.y - point.y))

@@ -232,7 +232,9 @@ def _announced_size(data: bytes, name: str) -> tuple[int, int]:
         what = "empty" if not data else "no PNG, JPEG or BMP picture"
         raise ImageError(f"{name} is {what}: give a screenshot")
     if size is None or not whole:
-        raise ImageError(f"{name} is truncated: the picture is not complete")
+        raise ImageError(
+            f"{name} is truncated, the picture is not complete: take the screenshot again"
+        )
     return size
 
 

@@ -7,7 +7,6 @@ painted out before anybody gets it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -33,7 +32,7 @@ def cut(frame: Frame, window: Window | None) -> Frame:
     if inside is None:
         corner = Region(frame.region.left, frame.region.top, 1, 1)
         return Frame(frame.image[:1, :1] * 0, corner, frame.time, frame.number)
-    rows, cols = _part(frame, inside)
+    rows, cols = frame.pixels(inside)
     return Frame(frame.image[rows, cols], inside, frame.time, frame.number)
 
 
@@ -68,15 +67,5 @@ def without_others(
         left, right = across[max(col - 1, 0)], across[min(col + 1, len(across) - 1)] + 1
         top, bottom = down[max(row - 1, 0)], down[min(row + 1, len(down) - 1)] + 1
         place = Region(int(left), int(top), int(right - left), int(bottom - top))
-        image[_part(frame, place)] = 0
+        image[frame.pixels(place)] = 0
     return Frame(image, region, frame.time, frame.number)
-
-
-def _part(frame: Frame, region: Region) -> tuple[slice, slice]:
-    """The pixels of a part of a frame: rows and columns."""
-    left, top = region.left - frame.region.left, region.top - frame.region.top
-    rows, cols = (
-        slice(math.floor(begin * frame.scale), math.ceil((begin + length) * frame.scale))
-        for begin, length in ((top, region.height), (left, region.width))
-    )
-    return rows, cols

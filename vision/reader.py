@@ -10,22 +10,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Final
 
-from bot.board import UNREAD, Board
+from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Status
 from bot.rules import Rules
 from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.focus import take_focus
+from vision.focus import NotInFront, take_focus
+from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
 from vision.following.parsing import reading_of
-from vision.following.targets import Target, choose
+from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
 from vision.learning.button import button_above
 from vision.learning.learner import Question
@@ -73,6 +75,8 @@ class Reader:
         """Whether the next look has to find the board again."""
         self._kept = 0
         """Pictures of the skin that were kept last; nothing is written twice."""
+        self._last: Reading | None = None
+        """Of the picture that was seen last, where nothing but another picture can change it."""
         self._status = Status.PLAYING
         self._unread: Board | None = None
         self._unread_since = inf
@@ -142,6 +146,7 @@ class Reader:
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
             WindowHidden: It is minimised, or off the desktop.
+            BoardCut: It has taken a size that is too small for its board.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
@@ -151,9 +156,9 @@ class Reader:
         begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
         if changed:
-            self._status = board.judge(frame)
+            self._status, self._last = board.judge(frame), None
         try:
-            reading = reading_of(
+            reading = self._last or reading_of(
                 frame, board.eye, board.header, self._status, self._rules, doubt_hints=True
             )
         except MinesUnknown:
@@ -162,13 +167,28 @@ class Reader:
             raise
         if isinstance(board.eye, Apprentice):
             board.eye.mines = reading.board.mines
-        elif self._stays_unread(reading) and board.take_for_stranger():
+        elif self._stays_unread(replace(reading, frame=frame)) and board.take_for_stranger():
             return self.look()
+        else:
+            self._last = reading
         remarks = reading.remarks + self._keep(board)
         capture = self._screen.seconds - captured
         seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
-        frame = _private(reading, board.window)
+        frame = _private(replace(reading, frame=frame), board.window)
         return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
+
+    def unchanged(self, cells: Sequence[Cell], since: Frame) -> int:
+        """How many of some cells still look as they did in a frame: a peek, far from a look.
+
+        Args:
+            cells: Those.
+            since: A frame of the board where it is now.
+
+        Raises:
+            ScreenError: The screen cannot be read.
+        """
+        grid = self._seen().eye.grid
+        return unchanged(grid, cells, since, self._screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
         """The window is gone: the next look finds the board in another one of its kind."""
@@ -212,6 +232,28 @@ class Reader:
         """
         if self.window is not None:
             take_focus(self.window, wait)
+
+    def wake(self, wait: Callable[[float], bool]) -> bool:
+        """Give the keyboard to the one window that is meant, where no board was seen so far.
+
+        A game may cover its board while another window has the keyboard.
+
+        Returns:
+            Whether there was such a window.
+
+        Raises:
+            Stopped: The user stopped: `wait`, an event's, returned True.
+        """
+        name = self._wanted
+        if name is None or self._board is not None:
+            return False
+        shown = windows.list_windows()
+        meant = [one for one in shown if not one.own and window_called(one, name)]
+        if len(meant) != 1:
+            return False
+        with suppress(NotInFront):
+            take_focus(meant[0], wait)
+        return True
 
     def _found(self) -> Located:
         target, before = self.choose(), self._board

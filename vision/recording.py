@@ -187,7 +187,7 @@ class SessionWriter:
             self._turns = (folder / "turns.jsonl").open("ab", buffering=0)
             mark_open(self._turns)
         except OSError as error:
-            raise SessionError(f"{folder} cannot be written: {error}") from error
+            raise _unwritten(folder, error) from error
 
     def write(self, turn: Turn) -> None:
         """Append a turn: its frame first, so that a line never names a missing one.
@@ -202,7 +202,7 @@ class SessionWriter:
             while left:
                 left = left[self._turns.write(left) :]
         except OSError as error:
-            raise SessionError(f"{self.folder} cannot be written: {error}") from error
+            raise _unwritten(self.folder, error) from error
 
     def close(self) -> None:
         """Nothing more will be written.
@@ -213,7 +213,14 @@ class SessionWriter:
         try:
             self._turns.close()
         except OSError as error:
-            raise SessionError(f"{self.folder} cannot be written: {error}") from error
+            raise _unwritten(self.folder, error) from error
+
+
+def _unwritten(folder: Path, error: OSError) -> SessionError:
+    return SessionError(
+        f"{folder} cannot be written: {error.strerror or error}. Make room there, or play without "
+        "recording (--no-record)"
+    )
 
 
 def record(

@@ -129,6 +129,9 @@ class SkinFile(_Model):
     """The mouse button that chords; None where there is none, or nobody knows."""
     first_click: Literal["safe", "zero", "none"] | None = None
     """What the program promises of the first cell opened; None where nobody knows."""
+    counter: Literal["left", "right"] | None = None
+    """Which of two plain numbers beside each other counts the mines, the other being the clock;
+    None where their form tells, or nobody knows."""
     levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )

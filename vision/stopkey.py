@@ -221,7 +221,7 @@ class _Grabs:
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root
         self._key: Key | None = None
-        self._taken: list[tuple[int, int]] = []
+        self._taken: set[tuple[int, int]] = set()
 
     @property
     def handle(self) -> int:
@@ -234,26 +234,21 @@ class _Grabs:
         Raises:
             KeyTaken: Another program has it, or there is no such key.
         """
-        from Xlib import XK, error  # noqa: PLC0415 - only where there is X11
+        from Xlib import error  # noqa: PLC0415 - only where there is X11
 
-        code = self._display.keysym_to_keycode(XK.string_to_keysym(key.name))
-        if not code:
+        self._taken = self._wanted(key)
+        if not self._taken:
             raise KeyTaken(f"there is no key {key.name} on this keyboard: choose another stop key")
-        masks = self._masks()
-        held = 0
-        for name in key.modifiers:
-            held |= masks[name]
         refused = error.CatchError(error.BadAccess)
-        for locks in _sums((self._x.LockMask, masks["Num"], masks["Scroll"])):
+        for code, modifiers in self._taken:
             self._root.grab_key(
                 code,
-                held | locks,
+                modifiers,
                 True,
                 self._x.GrabModeAsync,
                 self._x.GrabModeAsync,
                 onerror=refused,
             )
-            self._taken.append((code, held | locks))
         self._display.sync()
         if refused.get_error() is not None:
             self.release()
@@ -288,14 +283,29 @@ class _Grabs:
             self._display.close()
 
     def _follow(self, event: Any) -> None:
-        """Another layout of the keyboard: the key is elsewhere on it."""
+        """Another keyboard is typed on, or another layout: the key may be elsewhere on it.
+
+        Where it is not, it is held on to: let go of and taken again, it could be missed between.
+        """
         self._display.refresh_keyboard_mapping(event)
         key = self._key
-        if key is not None:
+        if key is not None and self._wanted(key) != self._taken:
             self.release()
             # Where another program has it under the other layout, it is not heard any more.
             with suppress(KeyTaken):
                 self.take(key)
+
+    def _wanted(self, key: Key) -> set[tuple[int, int]]:
+        """The codes and modifiers by which a key is heard, whatever locks are on; maybe none."""
+        from Xlib import XK  # noqa: PLC0415 - only where there is X11
+
+        code = self._display.keysym_to_keycode(XK.string_to_keysym(key.name))
+        masks = self._masks()
+        held = 0
+        for name in key.modifiers:
+            held |= masks[name]
+        locks = _sums((self._x.LockMask, masks["Num"], masks["Scroll"]))
+        return {(code, held | lock) for lock in locks if code}
 
     def _masks(self) -> dict[str, int]:
         """Which bit each modifier has on this keyboard."""

@@ -9,6 +9,8 @@ from bot.frame import Point, Region
 
 OWN_CLASS: Final = "minesweeper-bot"
 SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
+GAME_WORDS: Final = ("mine", "sweep", "bomb")
+"""One of them is in the name of every Minesweeper that we know."""
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def read_boards(path: Path, count: int | None = None) -> BoardSet:
     """
     try:
         if not path.is_file():
-            raise BoardFileError(f"{path}: is not a file")
+            raise BoardFileError(f"{path} is not a file")
         if path.stat().st_size > _MOST_BYTES:
             raise BoardFileError(f"{path}: larger than {_MOST_BYTES >> 20} MB is no file of boards")
         content = path.read_bytes()

@@ -114,7 +114,9 @@ def opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:
                 _write(stream, json.dumps({"version": VERSION, **asdict(plan)}).encode() + b"\n")
             yield ResultsFile(path, stream, results)
     except OSError as error:
-        raise ResultsError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise ResultsError(
+            f"{path} cannot be written: {error.strerror or error}. Choose another file or folder"
+        ) from error
 
 
 def _write(stream: IO[bytes], content: bytes) -> None:
@@ -137,12 +139,12 @@ def _read(path: Path) -> tuple[Results, int]:
     """The content, and how many bytes of whole lines there are."""
     try:
         if not path.is_file():
-            raise ResultsError(f"{path}: is not a file")
+            raise ResultsError(f"{path} is not a file")
         if path.stat().st_size > _MOST_BYTES:
             raise ResultsError(f"{path}: larger than {_MOST_BYTES >> 30} GB is no file of results")
         content = path.read_bytes()
     except OSError as error:
-        raise ResultsError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from error
     whole = content[: content.rfind(b"\n") + 1]
     lines = whole.splitlines()
     outcomes: dict[tuple[int, str, int], Outcome] = {}
@@ -156,12 +158,12 @@ def _read(path: Path) -> tuple[Results, int]:
             boards = _whole(fields.pop("boards"))
             outcome = _outcome(fields)
         except KeyError as error:
-            raise ResultsError(f"{path}, line {number}: is no result: it lacks {error}") from error
+            raise ResultsError(f"{path}, line {number} is no result: it lacks {error}") from error
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise ResultsError(f"{path}, line {number}: is no result: {error}") from error
+            raise ResultsError(f"{path}, line {number} is no result: {error}") from error
         outcomes[boards, outcome.player, outcome.number] = outcome
     if plan is None:
-        raise ResultsError(f"{path}: is no file of results: it has no first line")
+        raise ResultsError(f"{path} is no file of results: it has no first line")
     return Results(plan, outcomes), len(whole)
 
 

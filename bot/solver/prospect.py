@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Analysis, Limit
-from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard, neighbours
+from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 
 _FEW: Final = 1_000
 """Solutions up to which the end is played out: some milliseconds for each hint."""
@@ -66,15 +66,13 @@ def speakers(board: Board, cell: Cell) -> tuple[Speaker, ...]:
         return (_speaker(board, cell),)
     if not board.unopened[cell]:
         return ()
-    around = neighbours(board.rows, board.cols)[cell.row * board.cols + cell.col]
-    cells = (Cell(*divmod(index, board.cols)) for index in around)
-    return tuple(_speaker(board, one) for one in cells if board[one] >= 0)
+    return tuple(_speaker(board, one) for one in board.around(cell) if board[one] >= 0)
 
 
 def _speaker(board: Board, hint: Cell) -> Speaker:
-    around = list(neighbours(board.rows, board.cols)[hint.row * board.cols + hint.col])
-    shown = int(np.isin(board.tiles.ravel()[around], (MINE, EXPLODED)).sum())
-    covered = int(board.unopened.ravel()[around].sum())
+    around = board.around(hint)
+    shown = sum(board[cell] in (MINE, EXPLODED) for cell in around)
+    covered = sum(board[cell] in UNOPENED for cell in around)
     return Speaker(hint, board[hint], board[hint] - shown, covered)
 
 

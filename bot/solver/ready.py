@@ -24,7 +24,7 @@ from typing import Final
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, InconsistentBoard
 
-IN_WORDS: Final = "Getting the solver ready (first start only)"
+IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
 """What a user is told who waits for the compiler."""
 _LOOK: Final = 0.05
 """Seconds between two looks at whoever may want to stop."""

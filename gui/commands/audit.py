@@ -42,6 +42,10 @@ def _sessions(folders: Sequence[Path]) -> list[Path]:
         if (folder / "session.json").exists():
             found.append(folder)
             continue
+        if not folder.exists():
+            raise SessionError(
+                f"there is no {folder}: 'minesweeper-bot doctor' names the folder of sessions"
+            )
         inside = sorted(path.parent for path in folder.glob("*/session.json"))
         if not inside:
             raise SessionError(f"{folder} is no session, and holds none: it has no session.json")

@@ -23,7 +23,7 @@ from vision.files import write_whole
 _TEMPLATE: Final = """\
 [Desktop Entry]
 Type=Application
-Version=1.5
+Version=1.1
 Name=Minesweeper bot
 GenericName=Minesweeper player
 Comment=Looks at a Minesweeper window, decides, clicks, and shows what it thinks

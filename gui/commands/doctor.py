@@ -26,7 +26,7 @@ from bot.frame import Point
 from bot.mouse import SystemPointer
 from gui.display import Desk, desk
 from gui.failures import describe
-from gui.settings import PROGRAM, load, settings_file
+from gui.settings import HOME_VARIABLE, PROGRAM, data_folder, load, settings_file
 
 
 class Verdict(Enum):
@@ -47,6 +47,8 @@ class Check:
     remedy: str = ""
 
 
+_OF_THE_DESKTOP: Final = frozenset({"desktop", "screen", "pointer", "windows"})
+"""What a game on a private screen does not need."""
 _LIBRARIES: Final = {
     "numpy": "numpy",
     "opencv-python": "cv2",
@@ -72,10 +74,12 @@ def examine(console: Console) -> bool:
     for check in checks:
         table.add_row(check.what, check.verdict.value, check.seen, check.remedy)
     console.print(table)
-    able = all(check.verdict is not Verdict.BAD for check in checks)
+    console.print(f"Everything is kept in {data_folder()}", soft_wrap=True, highlight=False)
+    bad = {check.what for check in checks if check.verdict is Verdict.BAD}
+    able = not bad
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif desk() is not Desk.NATIVE and shutil.which("Xvfb"):
+    elif bad <= _OF_THE_DESKTOP and desk() is not Desk.NATIVE and shutil.which("Xvfb"):
         console.print(
             "No window of this desktop can be played; the simulated window can, on a private "
             "screen: minesweeper-bot play"
@@ -100,11 +104,12 @@ def _checks() -> Iterator[Check]:
     yield from _skins()
     yield _guarded("settings", _settings)
     yield _guarded("sessions", _folder)
+    yield _guarded("history", _history)
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
     """A check whose failure is an answer too."""
-    if what in {"screen", "pointer", "windows"} and desk() is Desk.NONE:
+    if what in _OF_THE_DESKTOP and desk() is Desk.NONE:
         return Check(what, Verdict.BAD, "no display to try it on")
     try:
         return check()
@@ -255,4 +260,17 @@ def _folder() -> Check:
             return Check("sessions", Verdict.GOOD, str(folder))
     except OSError as error:
         seen = f"{folder} cannot be written: {error.strerror}"
-        return Check("sessions", Verdict.BAD, seen, "play with --no-record")
+        remedy = f"play with --no-record, or name another folder with {HOME_VARIABLE}"
+        return Check("sessions", Verdict.NOTE, seen, remedy)
+
+
+def _history() -> Check:
+    from gui.history.schema import HistoryError, history_file  # noqa: PLC0415
+    from gui.history.store import History  # noqa: PLC0415
+
+    try:
+        with History.to_read(history_file()) as history:
+            games = len(history.numbers())
+    except HistoryError as error:
+        return Check("history", Verdict.NOTE, str(error))
+    return Check("history", Verdict.GOOD, f"{games} game{'' if games == 1 else 's'}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,7 +17,8 @@ from gui.history.schema import history_file
 from gui.history.store import History
 
 _NOTHING: Final = "\N{EN DASH}"
-_NUMBERS: Final = ("games", "won, with 95 %", "best", "median")
+_NAMES: Final = ("program", "solver", "board")
+_NUMBERS: Final = ("games", "won, % [95 %]", "best", "median")
 
 
 def run_history(out: Path | None, console: Console) -> int:
@@ -45,7 +47,9 @@ def run_history(out: Path | None, console: Console) -> int:
 
 
 def _print(history: History, console: Console) -> None:
-    table = Table("program", "solver", "board")
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    for column in _NAMES:
+        table.add_column(column, overflow="fold")
     for column in _NUMBERS:
         table.add_column(column, justify="right", no_wrap=True)
     choices = history.choices()
@@ -70,7 +74,9 @@ def _words(told: Figures) -> tuple[str, ...]:
     rate = told.rate
     return (
         str(told.games),
-        f"{rate.value:.1%} [{rate.low:.1%}, {rate.high:.1%}]" if rate else _NOTHING,
+        f"{100 * rate.value:.1f} [{100 * rate.low:.0f}, {100 * rate.high:.0f}]"
+        if rate
+        else _NOTHING,
         _seconds(told.best_seconds),
         _seconds(told.median_seconds),
     )

@@ -157,7 +157,7 @@ def graphs(
         Path("graphs")
     ),
 ) -> None:
-    """Plays and draws the graphs of source 002, and wins and times of the solvers by density."""
+    """Draws how many digs the hunters need, and how often and how fast solvers win, by density."""
     from gui.commands.lab import LabOptions  # noqa: PLC0415
     from gui.commands.lab_graphs import run_graphs  # noqa: PLC0415
 

@@ -39,6 +39,10 @@ class TerminalPauses:
         """Go on, without Enter."""
         self._why = ""
 
+    def waits(self, why: str) -> None:
+        """Say it."""
+        self._log.note(why)
+
     def until_resumed(self) -> None:
         """Wait for Enter, where it was paused.
 

@@ -36,7 +36,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import AfterDialog, AfterGame, Settings, load
 
 if TYPE_CHECKING:
-    from gui.player import Ask
+    from gui.protocol import Ask
     from gui.questions import Around
     from vision.learning.learner import Question
 
@@ -70,6 +70,8 @@ class PlayOptions:
     def settings(self) -> Settings:
         """As the player and the panel take them; the user's own theme is kept."""
         chosen = {
+            # Whoever says 'play' plays, whatever he does in the panel.
+            "assist": False,
             "digging": self.digging,
             "style": self.style,
             "games": self.games,
@@ -215,7 +217,10 @@ def make_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise PicturesError(f"{folder}: no picture can be written there: {error}") from error
+        reason = "it is a file" if folder.is_file() else error.strerror or error
+        raise PicturesError(
+            f"{folder}: no picture can be written there: {reason}. Choose another folder"
+        ) from error
 
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:

@@ -34,7 +34,7 @@ from gui.private_screen import adopt_screen
 from gui.settings import Settings
 
 if TYPE_CHECKING:
-    from gui.player import Ask
+    from gui.protocol import Ask
 
 
 def run_private(

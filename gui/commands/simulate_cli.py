@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -10,8 +10,17 @@ from bot.game import LEVELS, FirstClick
 from gui.commands.options import Digging, LevelName, LookName
 from gui.commands.sizes import parse_size
 
+_OF_THE_WINDOW: Final = {
+    "look": "--look",
+    "scale": "--scale",
+    "animation": "--animation",
+    "win_dialog": "--win-dialog",
+}
+"""Options that mean nothing in a terminal."""
+
 
 def simulate(
+    context: typer.Context,
     level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
     size: Annotated[
         str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
@@ -48,6 +57,12 @@ def simulate(
 
     rows, cols, count = _size(size, level)
     if terminal:
+        for name, option in _OF_THE_WINDOW.items():
+            source = context.get_parameter_source(name)
+            if source is not None and source.name != "DEFAULT":
+                raise typer.BadParameter(
+                    f"{option} is of the simulated window: leave it or --terminal out"
+                )
         from gui.terminal.options import TerminalOptions  # noqa: PLC0415
         from gui.terminal.running import run_terminal  # noqa: PLC0415
 

@@ -11,6 +11,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gui.history import asking
+from gui.panel.files import WHEREABOUTS
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Jobs
 
@@ -66,11 +67,11 @@ class Deeds(QObject):
         Args:
             numbers: Of the games, in the order wanted: (n,).
         """
-        dialog = QFileDialog(
-            self._window, "Export games", "minesweeper-games.csv", "Tables (*.csv)"
-        )
+        dialog = QFileDialog(self._window, "Export games", "", "Tables (*.csv)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
+        WHEREABOUTS.guide(dialog)
+        dialog.selectFile("minesweeper-games.csv")
         dialog.fileSelected.connect(partial(self._export, numbers))
         self._open(dialog)
 

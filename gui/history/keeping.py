@@ -18,9 +18,10 @@ import numpy as np
 
 from bot.analysis import Cancelled
 from bot.board import EXPLODED, Board
+from bot.effects import restarts
 from bot.frame import Status
 from bot.game import FirstClick
-from bot.loop import Stopped, Turn, restarts
+from bot.loop import Stopped, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
 from bot.rules import Rules

@@ -25,6 +25,7 @@ from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named
 from gui.panel.card import Card
 from gui.panel.choices import box, choose
+from gui.panel.files import WHEREABOUTS
 from gui.panel.theme import SPACE
 
 _GAMES: Final = {"Minesweeper": CLASSIC, "Find all mines": DIGGING}
@@ -156,6 +157,7 @@ class Form(Card):
     def _browse(self) -> None:
         dialog = self.dialog = QFileDialog(self, "A file of boards")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        WHEREABOUTS.guide(dialog)
         dialog.fileSelected.connect(self.take_file)
         dialog.open()
 

@@ -22,8 +22,8 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QImage, QPainter, QTransform
 
 from bot.board import Board, Cell
-from gui import colours as look_colours
-from gui.colours import Colours
+from gui import lookcolours
+from gui.lookcolours import Colours
 from gui.looks.headers import HEADER_PAINTERS, Layout, Mood, Standing
 from gui.looks.tiles import TILE_PAINTERS, Tile, Touch, paint_tile_into
 
@@ -79,10 +79,10 @@ class Look:
 LOOKS: Final[dict[str, Look]] = {
     look.name: look
     for look in (
-        Look("classic", 16, look_colours.CLASSIC, 12, 9, 9, 37, 9, 26, 152),
-        Look("flat", 24, look_colours.FLAT, 10, 10, 8, 24, 8, 20, 152),
-        Look("dark", 20, look_colours.DARK, 10, 0, 0, 30, 10, 22, 160),
-        Look("rounded", 26, look_colours.ROUNDED, 13, 9, 6, 26, 10, 22, 162),
+        Look("classic", 16, lookcolours.CLASSIC, 12, 9, 9, 37, 9, 26, 152),
+        Look("flat", 24, lookcolours.FLAT, 10, 10, 8, 24, 8, 20, 152),
+        Look("dark", 20, lookcolours.DARK, 10, 0, 0, 30, 10, 22, 160),
+        Look("rounded", 26, lookcolours.ROUNDED, 13, 9, 6, 26, 10, 22, 162),
     )
 }
 """By name, in the order in which menus list them."""

@@ -15,7 +15,7 @@ from typing import Final
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPainterPath, QRadialGradient
 
-from gui.colours import Colours
+from gui.lookcolours import Colours
 from gui.looks import shapes
 from gui.looks.tiles import bevel, to_grid
 

@@ -23,7 +23,7 @@ from PyQt6.QtGui import (
 )
 
 from bot.board import EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNOPENED, UNREAD
-from gui.colours import Colours
+from gui.lookcolours import Colours
 from gui.looks import shapes
 
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
-from PyQt6.QtWidgets import QApplication, QMainWindow, QWidget
+from PyQt6.QtWidgets import QMainWindow, QWidget
 
 from gui.failures import Failure, describe
 from gui.panel import theme
+from gui.panel.attention import Attention
 from gui.panel.banner import Banner
 from gui.panel.finding import Finding
 from gui.panel.inspector import Inspector
@@ -32,15 +33,14 @@ from gui.panel.shell import Shell
 from gui.panel.showing import Showing
 from gui.panel.standing import Standing
 from gui.panel.surface import MARGIN, SIDEBAR, Surface
-from gui.player import Backend, Candidate, State
+from gui.player import State
+from gui.protocol import Backend, Candidate
 from gui.settings import Settings, save
 from gui.tally import Tally
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # A panel without private screens loads none of them.
     from gui.private.screens import PrivateScreens
-    from gui.questions import Around
-    from vision.learning.learner import Question
 
 SIZE: Final = QSize(1060, 740)
 """Of the window at first, in points, where the screen is large enough."""
@@ -105,6 +105,7 @@ class Panel(QMainWindow):
         self.setWindowTitle("Minesweeper bot")
         self._standing = Standing(self, banner)
         self._showing = Showing(self.surface, self.run, self)
+        self._attention = Attention(self.run, self.surface, self.shell, self._standing, self)
         self._finding = Finding(backend, self.surface, self.run, lambda: self.settings, self)
         self._lookout = self._finding.lookout
         # Escape stops a game, whatever else it may leave.
@@ -150,8 +151,8 @@ class Panel(QMainWindow):
         surface.chooser.opened.connect(self.open_simulator)
         surface.empty.simulator_wanted.connect(partial(self.open_simulator, play=True))
         surface.options.changed.connect(self._settle)
-        surface.teach.answered.connect(self._answer)
         self._finding.changed.connect(self._update_state)
+        self._attention.changed.connect(self._update_state)
         self._finding.play_wanted.connect(self.play)
         lookout.failed.connect(self.tell_failure)
         # Queued: to close within `closeEvent` takes the window away, and nobody is told.
@@ -166,8 +167,6 @@ class Panel(QMainWindow):
 
     def _follow(self, run: Run) -> None:
         run.turn_played.connect(self.turn_played)
-        run.asked.connect(self._ask)
-        run.held.connect(self._tell_held)
         run.state_changed.connect(self._update_state)
         run.failed.connect(self.tell_failure)
         run.counted_anew.connect(self.surface.details.clear)
@@ -206,16 +205,14 @@ class Panel(QMainWindow):
 
     def pause_or_resume(self) -> None:
         """Pause where it plays, go on where it is paused."""
-        if self.state is State.PAUSED:
-            self.surface.banner.hide()
-            self._standing.hide_again()
+        self._attention.go_on()
         self.run.pause_or_resume()
 
     def stop(self) -> None:
         """Stop playing, and waiting for a simulated window."""
         self._lookout.forget_opening()
         if self.state is State.PAUSED:
-            self.surface.banner.hide()
+            self.surface.banner.clear()
         self.run.stop()
 
     def open_simulator(self, *, play: bool = False) -> None:
@@ -232,7 +229,7 @@ class Panel(QMainWindow):
         """
         if self.run.playing or self._closing:
             return
-        self.surface.banner.hide()
+        self.surface.banner.clear()
         self.shell.open(PLAY)
         self._finding.choose(board)
         if board.region is not None:
@@ -309,45 +306,10 @@ class Panel(QMainWindow):
         return self.run.playing or self._lookout.running or self._jobs.running
 
     def _update_state(self) -> None:
-        """Show the player's state; its signals only say that there is another one."""
-        run, state = self.run, self.state
-        if state is State.PAUSED:
-            # Whoever steps wants board and words of the same turn.
-            self._showing.flush()
-        if run.why:
+        if self.run.why:
             self._standing.show_for_question()
-        self.surface.show_state(
-            state,
-            opening=self._lookout.opening,
-            outcome=run.outcome,
-            assist=run.watching,
-            why=f"{run.why}. Go on when it is free" if run.why else "",
-        )
-        self.state_changed.emit(state)
-
-    def _ask(self, question: Question, around: Around | None) -> None:
-        """Show what the player asks, unless it was stopped since."""
-        if self.state is not State.ASKING or self._closing:
-            return
-        self._standing.show_for_question()
-        self.shell.open(PLAY)
-        self.surface.show_question(question, around)
-        self._update_state()
-        QApplication.alert(self)
-
-    def _tell_held(self, why: Failure) -> None:
-        """Say what is in the way, unless it was stopped since."""
-        if self.state is not State.PAUSED or self._closing:
-            return
-        self._standing.show_for_question()
-        self.shell.open(PLAY)
-        self.surface.banner.tell_failure(why)
-        QApplication.alert(self)
-
-    def _answer(self, state: int | None) -> None:
-        self._standing.hide_again()
-        self.run.answer(state)
-        self._update_state()
+        self._showing.show_state(opening=self._lookout.opening)
+        self.state_changed.emit(self.state)
 
     def tell_failure(self, failure: Failure) -> None:
         """Show what went wrong, with its picture and its report."""

@@ -11,15 +11,19 @@ from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayou
 
 from gui.failures import Failure
 from gui.panel.labels import sentence
+from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
 from gui.settings import PROGRAM
 
 
 class Banner(QFrame):
-    """Hidden until there is something to say."""
+    """Hidden until there is something to say; shown where it was said, and on its own page."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._page = PLAY
+        self._pages: frozenset[str] = frozenset()
+        """Where the message is shown; nowhere once it was dismissed."""
         self._failure: Failure | None = None
         self.message = QLabel()
         self.message.setWordWrap(True)
@@ -47,26 +51,42 @@ class Banner(QFrame):
         column.addLayout(buttons)
         self.picture.clicked.connect(self._open_picture)
         self.copy.clicked.connect(self._copy_report)
-        self.dismiss.clicked.connect(self.hide)
+        self.dismiss.clicked.connect(self.clear)
         self.hide()
 
-    def tell(self, text: str) -> None:
-        """Something that one should know."""
+    def turn_to(self, page: str) -> None:
+        """Another page is open."""
+        self._page = page
+        self.setVisible(page in self._pages)
+
+    def clear(self) -> None:
+        """Nothing to say any more."""
+        self._pages = frozenset()
+        self.hide()
+
+    def tell(self, text: str, page: str = PLAY) -> None:
+        """Something that one should know.
+
+        Args:
+            text: What.
+            page: Which page it is about.
+        """
         self._failure = None
-        self._show("note", text)
+        self._show("note", text, page)
 
     def retract(self, text: str) -> None:
-        """Hide a message, where it is the one that is shown."""
+        """Take a message back, where it is the one that is shown."""
         if self.message.text() == text:
-            self.hide()
+            self.clear()
 
-    def tell_failure(self, failure: Failure) -> None:
+    def tell_failure(self, failure: Failure, page: str = PLAY) -> None:
         """Something that went wrong, with its picture and its report where there are any."""
         self._failure = failure
         where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
-        self._show("alarm", sentence(failure.message) + where)
+        self._show("alarm", sentence(failure.message) + where, page)
 
-    def _show(self, kind: str, text: str) -> None:
+    def _show(self, kind: str, text: str, page: str) -> None:
+        self._pages = frozenset((page, self._page))
         failure = self._failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
         self.copy.setVisible(failure is not None)

@@ -14,7 +14,7 @@ from PyQt6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.images import to_qimage
 from gui.panel.theme import SPACE
-from gui.player import Candidate
+from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
 
 SIMULATED: Final = "Simulated window"

@@ -8,7 +8,7 @@ from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
-from gui.player import Found
+from gui.protocol import Found
 
 
 class EmptyPage(QFrame):

@@ -4,9 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
-from PyQt6.QtCore import QMimeData, Qt
+from PyQt6.QtCore import QMimeData, QStandardPaths, Qt
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+
+
+class Whereabouts:
+    """Where dialogs open: in the folder that was used last, in the user's documents before."""
+
+    def __init__(self) -> None:
+        self._last: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """One that is there."""
+        if self._last is not None and self._last.is_dir():
+            return self._last
+        documents = QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.DocumentsLocation
+        )
+        return Path(documents) if documents and Path(documents).is_dir() else Path.home()
+
+    def note(self, chosen: str) -> None:
+        """Be told a file, or a folder, that was chosen."""
+        path = Path(chosen)
+        self._last = path if path.is_dir() else path.parent
+
+    def guide(self, dialog: QFileDialog) -> None:
+        """Let a dialog open there, and note what is chosen in it."""
+        dialog.setDirectory(str(self.folder))
+        dialog.fileSelected.connect(self.note)
+
+
+WHEREABOUTS: Final = Whereabouts()
+"""Of this process's dialogs."""
 
 
 def ask_open(
@@ -98,4 +130,5 @@ def _dialog(parent: QWidget, title: str, kinds: str) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setNameFilters([kinds, "All files (*)"])
+    WHEREABOUTS.guide(dialog)
     return dialog

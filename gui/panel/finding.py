@@ -12,7 +12,7 @@ from gui.panel.lookout import Lookout
 from gui.panel.placement import logical
 from gui.panel.run import Run
 from gui.panel.surface import Surface
-from gui.player import Backend, Candidate, Found
+from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
 _MISSED = (

@@ -10,7 +10,8 @@ from PyQt6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, Q
 from PyQt6.QtWidgets import QWidget
 
 from gui.panel.marks import paint_chip, paint_evidence, paint_move
-from gui.panel.theme import SPACE, probability_color, text_on
+from gui.panel.probabilitycolours import probability_color, text_on
+from gui.panel.theme import SPACE
 
 _BAR: Final = 72.0
 """Width of the scale's bar, in points."""

@@ -12,7 +12,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from bot.rules import Rules
 from gui.failures import Failure
 from gui.panel.errands import Errands
-from gui.player import Backend, Candidate, Found
+from gui.protocol import Backend, Candidate, Found
 
 LOOK_EVERY: Final = 3000
 """Milliseconds between two looks for boards."""

@@ -18,7 +18,15 @@ from bot.analysis import Analysis
 from bot.board import Cell
 from bot.planner import Move
 from gui.mosaic import NOTHING, Canvas, Mosaic, blank
-from gui.panel.theme import CHOSEN, EVIDENCE, MINE, ON_PROOF, SAFE, probability_color, text_on
+from gui.panel.probabilitycolours import (
+    CHOSEN,
+    EVIDENCE,
+    MINE,
+    ON_PROOF,
+    SAFE,
+    probability_color,
+    text_on,
+)
 
 _RIM: Final = QColor("#8a93a0")
 """Around the proofs, whose dark ground a dark board would swallow."""

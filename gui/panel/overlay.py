@@ -30,7 +30,7 @@ from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from bot.watching import Watched
 from gui.panel.placement import logical
-from gui.panel.theme import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
+from gui.panel.probabilitycolours import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 
 _SIDE: Final = 0.46
 """Of a cell: a mark stays in its corner, off the middle where flags are."""

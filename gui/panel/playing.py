@@ -11,7 +11,8 @@ from PyQt6.QtCore import QObject
 from bot.loop import Turn
 from gui.aftergames import rests
 from gui.panel.jobs import Job, Jobs, Progress
-from gui.player import Ask, Backend, Candidate, Player
+from gui.player import Player
+from gui.protocol import Ask, Backend, Candidate
 from gui.settings import Choices, Settings
 
 

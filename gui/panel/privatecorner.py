@@ -17,11 +17,11 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.labels import sentence
 from gui.panel.privatedialog import GameDialog
 from gui.panel.privateview import PrivateBox
-from gui.player import Candidate
 from gui.private.game import PrivateGame
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.screens import PrivateScreens
+from gui.protocol import Candidate
 
 _LOOK_EVERY: Final = 500
 """Milliseconds from one look after the game's end to the next."""

@@ -10,7 +10,8 @@ from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
 from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
-from gui.player import Backend, Candidate, Player, State
+from gui.player import Player, State
+from gui.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
 from gui.tally import Tally
 
@@ -74,6 +75,12 @@ class Run(QObject):
     def why(self) -> str:
         """Why the player paused, where nobody paused it; else empty."""
         return "" if self._player is None else self._player.why
+
+    @property
+    def waiting(self) -> str:
+        """What it waits for while it plays, no turn coming; else empty."""
+        player = self._player
+        return player.waiting if player is not None and player.state is State.PLAYING else ""
 
     def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
         """Play a board.

@@ -69,8 +69,8 @@ class Shell(QWidget):
         """A page, made where this is its first time."""
         if name not in self._made:
             page = self._infos[name].make(self._context)
-            page.told.connect(self._banner.tell)
-            page.failed.connect(self._banner.tell_failure)
+            page.told.connect(partial(self._banner.tell, page=name))
+            page.failed.connect(partial(self._banner.tell_failure, page=name))
             page.wanted.connect(self.open)
             if self._theme is not None:
                 page.set_theme(self._theme)
@@ -88,6 +88,7 @@ class Shell(QWidget):
         page = self.page(name)
         self.rail.show_page(name)
         self._stack.setCurrentWidget(page)
+        self._banner.turn_to(name)
         if isinstance(page, Page):
             page.enter(what)
         elif what is not None:

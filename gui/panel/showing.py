@@ -1,13 +1,18 @@
-"""The newest turn on the page that plays: the board at every repaint, the figures less often."""
+"""What the player does, on the page that plays: its newest turn and its state.
+
+The board is shown at every repaint, the figures less often.
+"""
 
 from __future__ import annotations
 
 from PyQt6.QtCore import QObject
 
 from bot.loop import Turn
+from gui.panel.labels import sentence
 from gui.panel.run import Run
 from gui.panel.surface import Surface
 from gui.panel.throttle import FIGURES, Throttle
+from gui.player import State
 
 
 class Showing(QObject):
@@ -31,6 +36,26 @@ class Showing(QObject):
         """Show the newest turn at once: board and words of the same one."""
         self._board.flush()
         self._figures.flush()
+
+    def show_state(self, *, opening: bool) -> None:
+        """Show what the player is doing; its signals only say that it is something else.
+
+        Args:
+            opening: A simulated window is being opened.
+        """
+        run = self._run
+        if run.state is State.PAUSED:
+            # Whoever steps wants board and words of the same turn.
+            self.flush()
+        self._surface.show_state(
+            run.state,
+            opening=opening,
+            outcome=run.outcome,
+            assist=run.watching,
+            why=f"{run.why}. Go on when it is free"
+            if run.why
+            else run.waiting and sentence(run.waiting),
+        )
 
     def _show(self, turn: Turn) -> None:
         self._surface.show_board()

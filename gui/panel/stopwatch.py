@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
-from gui.player import Backend
+from gui.protocol import Backend
 from vision.stopkey import StopKey
 
 

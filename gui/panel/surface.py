@@ -27,7 +27,8 @@ from gui.panel.options import Options
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.player import Found, State
+from gui.player import State
+from gui.protocol import Found
 from gui.settings import Settings
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Surface(QWidget):
             opening: A simulated window is being opened.
             outcome: How the last games went, in a sentence.
             assist: The user plays, and is watched.
-            why: Why the player paused by itself.
+            why: Why the player paused by itself, or what it waits for.
         """
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None

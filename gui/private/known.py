@@ -12,10 +12,9 @@ from typing import Final
 from gui.private.games import search_path
 from gui.settings import data_folder
 from vision.files import write_whole
+from vision.window import GAME_WORDS
 
 _KEPT: Final = 8
-_WORDS: Final = ("mine", "sweep", "bomb")
-"""One of them is in the name of every Minesweeper that we know."""
 _OPENING: Final = {
     "gnome-mines": ("--big",),
     "sgt-mines": ("30x16n99",),
@@ -80,7 +79,7 @@ def _command(entry: str) -> tuple[str, ...]:
     words = shlex.split(fields.get("Exec", ""))
     game = "Game" in fields.get("Categories", "").split(";")
     called = f"{fields.get('Name', '')} {fields.get('Exec', '')}".casefold()
-    if not (game and words and any(word in called for word in _WORDS) and _there(words[0])):
+    if not (game and words and any(word in called for word in GAME_WORDS) and _there(words[0])):
         return ()
     name = Path(words[0]).name
     # '%U' and the like stand for files to open; '%c' for a title, after its option.

@@ -14,7 +14,7 @@ from vision.finder import BoardNotFound
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
-    from gui.player import Candidate
+    from gui.protocol import Candidate
 
 _WINDOW_SECONDS: Final = 60.0
 """Wine makes its folders before it opens its first window."""

@@ -25,8 +25,8 @@ from gui.settings import Settings
 if TYPE_CHECKING:
     from gui.backend import Desktop
     from gui.failures import Failure
-    from gui.player import Candidate
     from gui.private.talk import Line
+    from gui.protocol import Candidate
     from gui.questions import Around
     from vision.learning.learner import Question
 

@@ -18,10 +18,10 @@ from bot.loop import Stopped, Turn
 from bot.manners import Pauses
 from bot.rules import Rules
 from gui.failures import Failure
-from gui.player import Ask, Backend, Candidate, Found
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk
 from gui.private_screen import PrivateScreenError
+from gui.protocol import Ask, Backend, Candidate, Found
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class PrivateBoard:
 
 
 class PrivateScreens:
-    """A `gui.player.Backend` with a game on a private screen beside the desktop.
+    """A `gui.protocol.Backend` with a game on a private screen beside the desktop.
 
     Args:
         desktop: The user's.

@@ -16,6 +16,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.boardview import Show
+from gui.panel.files import WHEREABOUTS
 from gui.panel.labels import explanation
 from gui.panel.theme import SPACE
 from gui.replay.animation import CELLS, AnimationOptions
@@ -28,8 +29,7 @@ class Asking:
 
     def folder(self, parent: QWidget, title: str) -> Path | None:
         """A folder that is there."""
-        name = QFileDialog.getExistingDirectory(parent, title)
-        return Path(name) if name else None
+        return _chosen(QFileDialog.getExistingDirectory(parent, title, str(WHEREABOUTS.folder)))
 
     def target(self, parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
         """A file to write.
@@ -40,8 +40,9 @@ class Asking:
             name: What is proposed.
             kinds: As Qt wants them: 'JSON (*.json)'.
         """
-        chosen, _kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
-        return Path(chosen) if chosen else None
+        proposed = str(WHEREABOUTS.folder / name)
+        chosen, _kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
+        return _chosen(chosen)
 
     def animation(self, parent: QWidget) -> AnimationOptions | None:
         """What an animated picture is to look like."""
@@ -64,6 +65,13 @@ class Asking:
         box.setDefaultButton(cancel)
         box.exec()
         return box.clickedButton() is accept
+
+
+def _chosen(name: str) -> Path | None:
+    if not name:
+        return None
+    WHEREABOUTS.note(name)
+    return Path(name)
 
 
 class AnimationDialog(QDialog):

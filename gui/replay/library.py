@@ -54,7 +54,11 @@ def detailed(summary: Summary) -> tuple[str, ...]:
     if summary.problem:
         return summary.problem, _DOT.join((when, *mark))
     info = summary.info
-    who = (info.window or info.skin, info.skin, info.solver, info.style) if info else ()
+    who: tuple[str, ...] = ()
+    if info:
+        # Who plays himself has no solver that decides.
+        by = ("you played",) if info.player == "user" else (info.solver, info.style)
+        who = (info.window or info.skin, info.skin, *by)
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
     torn = ("cut off",) if summary.torn else ()
     return (

@@ -9,7 +9,8 @@ from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, 
 from PyQt6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
 from bot.frame import Status
-from gui.panel.theme import LIGHT, Theme, probability_color
+from gui.panel.probabilitycolours import probability_color
+from gui.panel.theme import LIGHT, Theme
 from gui.replay.film import Film
 
 _HEIGHT: Final = 18

@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from bot.analysis import Analysis
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
-from gui.colours import DARK
+from gui.lookcolours import DARK
 
 CELL: Final = 3
 """Characters of a cell."""

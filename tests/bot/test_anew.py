@@ -17,9 +17,10 @@ from bot.board import Board
         ("11#/###", "###/###", True),
         ("1100/1100/0000", "####/#000/#000", True),
         ("1100/1100/0000", "##11/1121/0000", True),
+        ("1100/1100/0000", "0111/0111/0000", True),
         ("11#/###", "1####/#####", True),
     ],
 )
 def test_another_game_is_told_from_a_misread(before: str, after: str, anew: bool) -> None:
-    """Most cells closed, or some where many are others: that no misread does."""
+    """Most cells closed, or several of them closed or others: that no misread does."""
     assert begun_anew(Board.parse(before, 1), Board.parse(after, 1)) is anew

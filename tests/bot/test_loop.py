@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
 from bot.ahead import Ahead
 from bot.analysis import Analysis, Limit
 from bot.board import FLAG, Board, Cell, InconsistentBoard
-from bot.frame import Reading, Status
+from bot.frame import Frame, Reading, Status
 from bot.game import FirstClick, Game
 from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
 from bot.planner import Action, Move
@@ -140,12 +140,58 @@ def test_a_board_in_motion_may_contradict_itself() -> None:
 
 def test_thinking_takes_no_patience() -> None:
     """However long it thinks, the second look still counts."""
-    ticks = iter([0.0, 1.0, 1.0, 100.0, 101.0])
+    ticks = iter([0.0, 1.0, 100.0, 101.0])
     look = looking("1##/###", "11#/###", "11#/###")
     last = opened("###/###", (0, 0))
     reading = settled(look, never_stopped, last, 3, lambda: next(ticks, 102.0), lambda _: None)
     assert reading.board.rows_text() == "11#\n###"
     assert reading.seconds["think"] == 99.0
+
+
+def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
+    """Two cells are opened, and so many of them look as before at each peek.
+
+    Returns:
+        How often it waited before the first look, and the seconds by stage.
+    """
+    left = iter(counts)
+    waits: list[float] = []
+    before: list[int] = []
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        return False
+
+    def look() -> Reading:
+        before.append(len(waits))
+        return reading_of(Board.parse("11#/###", 1))
+
+    last = opened("###/###", (0, 0), (0, 1))
+    asked: list[tuple[Sequence[Cell], Frame]] = []
+
+    def unchanged(cells: Sequence[Cell], since: Frame) -> int:
+        asked.append((cells, since))
+        return next(left, counts[-1])
+
+    reading = settled(look, wait, last, 3, clock(0.01), unchanged=unchanged)
+    assert {(tuple(cells), id(since)) for cells, since in asked} == {
+        ((Cell(0, 0), Cell(0, 1)), id(last.reading.frame))
+    }
+    return before[0], reading.seconds
+
+
+def test_nothing_is_read_before_it_is_drawn() -> None:
+    """Peeks are cheap: the board is read when all has changed that was clicked on."""
+    looked_after, seconds = peeking(2, 1, 1, 0)
+    assert looked_after == 3
+    assert 0.01 < seconds["change"] < 0.05
+
+
+def test_what_never_changes_is_read_nevertheless() -> None:
+    """The last clicks of a game that was lost meanwhile have no effect."""
+    looked_after, seconds = peeking(1)
+    assert 1 < looked_after < 10
+    assert seconds["change"] == 0.01
 
 
 def test_a_click_without_effect_is_told() -> None:
@@ -188,6 +234,15 @@ def test_a_blocked_board_is_told() -> None:
     covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
     with pytest.raises(BoardNotSettled, match="something lies over the board"):
         settled(lambda: covered, never_stopped, None, 3, clock())
+
+
+def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
+    """What a menu chose is done after the menu has closed: two looks are not enough then."""
+    covered = reading_of(Board.parse("1##/###", 1), Status.BLOCKED)
+    shown, chosen = (reading_of(Board.parse(text, 1)) for text in ("1##/###", "###/###"))
+    looks = itertools.chain([covered, shown, shown], itertools.repeat(chosen))
+    seen = settled(lambda: next(looks), never_stopped, None, 3, clock(0.1))
+    assert seen.board == chosen.board
 
 
 @pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])

@@ -38,6 +38,10 @@ class Table:
         """Write it down."""
         self.asked.append("resume")
 
+    def waits(self, why: str) -> None:
+        """Write it down."""
+        self.asked.append(f"waits {why}")
+
     def until_resumed(self) -> None:
         """Write it down; what happens meanwhile happens."""
         self.asked.append("wait")

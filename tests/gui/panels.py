@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QPalette
+from PyQt6.QtCore import QMimeData, QPointF, Qt
+from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QPalette
+from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
@@ -78,3 +79,14 @@ def colors(panel: Panel) -> set[str]:
     parts = (surface.chooser.view, surface.options.games, surface.legend, surface.details.reason)
     inks = {part.palette().color(role.WindowText).name() for part in parts}
     return {panel.palette().color(role.Window).name(), *inks}
+
+
+def drop(page: QWidget, data: QMimeData) -> bool:
+    """Drop something on a page; whether the page takes it at all."""
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
+    enter = QDragEnterEvent(page.rect().center(), copy, data, left, none)
+    enter.ignore()
+    page.dragEnterEvent(enter)
+    if enter.isAccepted():
+        page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
+    return enter.isAccepted()

@@ -31,7 +31,7 @@ from bot.watching import Watched, watch
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
-from gui.player import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found
 from gui.questions import Around, around
 from gui.settings import Choices, Settings
 from tests.images import to_array

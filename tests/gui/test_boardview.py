@@ -21,19 +21,16 @@ from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
 from gui.panel.marks import paint_chip, percent_text
-from gui.panel.theme import (
+from gui.panel.probabilitycolours import (
     CHOSEN,
-    DARK,
-    LIGHT,
     MINE,
     SAFE,
-    Theme,
     contrast,
     luminance,
-    palette,
     probability_color,
     text_on,
 )
+from gui.panel.theme import DARK, LIGHT, Theme, palette
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, unasked, unheld
 from tests.images import to_array

@@ -113,6 +113,24 @@ def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
     assert RETURNS <= way.now < RETURNS + 1
 
 
+def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
+    """A menu that closes may have chosen what is in the way next."""
+    clear = iter([None, HIDDEN, None, None])
+    waited: list[float] = []
+
+    def met() -> None:
+        error = next(clear)
+        if error is not None:
+            raise error
+
+    def wait(seconds: float) -> bool:
+        waited.append(seconds)
+        return False
+
+    assert not Obstacles(met, met, wait, None, _words, clock=lambda: sum(waited)).overcome(HIDDEN)
+    assert next(clear, "asked as often as that") == "asked as often as that"
+
+
 def test_what_comes_back_too_often_is_not_waited_for() -> None:
     """A click that is refused again and again, though nothing seems to be in the way."""
     way = Way(HIDDEN, 0)

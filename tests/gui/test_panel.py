@@ -1,28 +1,23 @@
-"""The control panel at play: every button and shortcut, what is shown, and trouble."""
+"""The control panel at play: every button and shortcut, and what is shown."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from pathlib import Path
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
-from bot.rules import Rules
-from bot.solver.hunting import HUNTERS
 from bot.solver.ready import IN_WORDS
-from gui.failures import Failure
 from gui.panel import Panel
 from gui.panel.boardview import Show
 from gui.panel.throttle import REPAINTS, Throttle
 from gui.player import State
 from gui.settings import Settings
-from tests.gui.panels import Shown, idle, message, playing, press
+from tests.gui.panels import Shown, idle, playing, press
 from tests.gui.tabletop import Tabletop
 
 # Start, pause, step, stop
@@ -282,106 +277,3 @@ def test_repaints_are_few_and_the_newest_wins(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: passed[-1] == 1000)
     assert passed == [1, 1000]
     assert REPAINTS <= 30
-
-
-# Trouble
-
-
-def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
-    """The message is shown, the report can be copied, and one can start again."""
-    table = Tabletop(BEGINNER)
-    table.error = RuntimeError("the window was closed")
-    panel = shown(table)
-    with qtbot.waitSignal(panel.failed):
-        panel.start()
-    idle(qtbot, panel)
-    assert message(panel) == "The window was closed."
-    banner = panel.surface.banner
-    assert not banner.picture.isVisible()
-    qtbot.mouseClick(banner.copy, Qt.MouseButton.LeftButton)
-    clipboard = QGuiApplication.clipboard()
-    assert clipboard is not None
-    assert "The window was closed" in clipboard.text()
-    assert "report of RuntimeError" in clipboard.text()
-    assert banner.copy.text() == "Copied"
-    table.error = None
-    panel.start()
-    playing(qtbot, panel)
-    assert message(panel) == ""
-
-
-def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
-    """Where the frame was saved is told; what was foreseen can be copied as well."""
-    panel = shown(Tabletop())
-    panel.surface.banner.tell_failure(Failure("It moved.", tmp_path / "frame.png"))
-    assert str(tmp_path / "frame.png") in message(panel)
-    assert panel.surface.banner.picture.isVisible()
-    assert panel.surface.banner.copy.isVisible()
-    panel.surface.banner.dismiss.click()
-    assert message(panel) == ""
-
-
-def test_the_other_game_has_players_of_its_own(
-    shown: Shown, qtbot: QtBot, saved: list[Settings]
-) -> None:
-    """Hunters to choose from, no style, and a window of that game; and all of it back again."""
-    table = Tabletop()
-    panel = shown(table)
-    options = panel.surface.options
-    options.solver_box.setCurrentText("human")
-    options.game_box.setCurrentText("Find all mines")
-    listed = [options.solver_box.itemText(at) for at in range(options.solver_box.count())]
-    assert listed == list(HUNTERS)
-    assert not options.style_box.isEnabled()
-    options.solver_box.setCurrentText("algorithm-b")
-    panel.open_simulator()
-    qtbot.waitUntil(lambda: table.simulators == 1)
-    assert table.opened is Rules.DIGGING
-    qtbot.waitUntil(lambda: bool(saved) and saved[-1].hunter == "algorithm-b")
-    assert saved[-1].digging
-    options.game_box.setCurrentText("Minesweeper")
-    assert options.solver_box.currentText() == "human"
-    assert options.style_box.isEnabled()
-    assert panel.settings == saved[-1].model_copy(update={"digging": False})
-
-
-def test_unknown_mines_are_asked_for(shown: Shown, qtbot: QtBot) -> None:
-    """Where nobody knows the number of mines, the panel asks before it plays, and uses it."""
-    table = Tabletop(BEGINNER, mines_known=False)
-    panel = shown(table)
-    panel.start()
-    assert "How many mines" in message(panel)
-    assert panel.state is State.IDLE
-    assert panel.surface.options.mines.isVisible()
-    assert panel.surface.options.mines.maximum() == 80
-    panel.surface.options.mines.setValue(10)
-    panel.start()
-    playing(qtbot, panel)
-    assert table.settings is not None
-    assert table.settings.mines == 10
-    assert panel.settings.mines is None
-
-
-def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
-    """It does not carry over to another board, and a refresh does not forget it."""
-    table = Tabletop(BEGINNER, EXPERT, mines_known=False)
-    panel = shown(table)
-    mines, chooser = panel.surface.options.mines, panel.surface.chooser
-    mines.setValue(10)
-    looks = table.looks
-    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
-    assert mines.value() == 10
-    chooser.select(1)
-    assert mines.value() == 0
-    panel.start()
-    assert "How many mines" in message(panel)
-    assert panel.state is State.IDLE
-    mines.setValue(99)
-    chooser.select(0)
-    assert mines.value() == 0
-
-
-def test_known_mines_are_not_asked_for(shown: Shown) -> None:
-    """The question is only there where it has to be answered."""
-    panel = shown(Tabletop(BEGINNER))
-    assert not panel.surface.options.mines.isVisible()

@@ -13,7 +13,8 @@ from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.player import Ask, Player, State
+from gui.player import Player, State
+from gui.protocol import Ask
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
@@ -297,10 +298,12 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     waited = threading.Event()
     threading.Thread(target=lambda: (player.until_resumed(), waited.set())).start()
     assert not waited.is_set()
+    player.waits("waiting: it is gone")
     player.resume()
     qtbot.waitUntil(waited.is_set)
     assert player.why == ""
     qtbot.waitUntil(lambda: len(turns) > shown + 2)
+    assert player.waiting == ""
     player.pause()
     player.pause("you took the mouse")
     assert player.why == ""

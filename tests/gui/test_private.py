@@ -25,17 +25,20 @@ from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.privatedialog import GameDialog
-from gui.player import Candidate, State
+from gui.player import State
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.player import LinePlayer
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private.talk import PlayedThere
 from gui.private_screen import PrivateScreen
+from gui.protocol import Candidate
 from gui.settings import Settings
 from tests.gui.panels import message
 from tests.gui.tabletop import Tabletop, asked_about, unasked, unheld
+from tests.runs import environment
 from tests.shown import may_run
+from tests.strays import found
 from tests.test_private import BEGINNER as XDEMINEUR
 from tests.test_private import ended, of
 
@@ -214,7 +217,8 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     """By its button: typed, started, seen live, played, stopped; killed, and told; ended."""
     if not may_run("xdemineur", capsys):
         return
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    for name in ("MINESWEEPER_BOT_HOME", "PYTHONPATH"):
+        monkeypatch.setenv(name, environment(tmp_path)[name])
     screens = PrivateScreens(Tabletop())
     panel = Panel(screens, Settings(games=None), lambda _settings: None, screens=screens)
     corner = panel.private
@@ -250,6 +254,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     corner.box.close_game.click()
     until(lambda: screens.game is None)
     assert ended(tmp_path)
+    assert found(tmp_path) == []
     with qtbot.waitSignal(panel.closed):
         panel.close()
 

@@ -32,13 +32,23 @@ def test_alt_and_a_digit_opens_a_page(shown: Shown, qtbot: QtBot, number: int) -
     assert panel.shell.rail.buttons[name].isChecked()
 
 
-def test_a_message_stands_above_every_page(shown: Shown) -> None:
-    """It stays when another page is opened."""
+def test_a_message_stands_on_its_page(shown: Shown) -> None:
+    """Where it was told, and on the page that it is about; until it is dismissed."""
     panel = shown(Tabletop())
-    panel.surface.banner.tell("Something to know")
+    buttons, banner = panel.shell.rail.buttons, panel.surface.banner
+    buttons["lab"].click()
+    banner.tell("Something to know")
+    seen = []
     for name in NAMES:
-        panel.shell.rail.buttons[name].click()
-        assert message(panel) == "Something to know"
+        buttons[name].click()
+        if message(panel):
+            assert message(panel) == "Something to know"
+            seen.append(name)
+    assert seen == [PLAY, "lab"]
+    buttons[PLAY].click()
+    banner.dismiss.click()
+    buttons["lab"].click()
+    assert message(panel) == ""
 
 
 def test_the_rail_gives_its_room_to_the_page(shown: Shown, qtbot: QtBot) -> None:

@@ -14,9 +14,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.vision.keyboard import Keyboard
-from tests.vision.xwindows import PictureWindow
-from vision import windows
+from tests.xclient import Keyboard, PictureWindow, adopt, focus
 from vision.stopkey import StopKey
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
@@ -38,15 +36,11 @@ def private_screen() -> Iterator[PrivateScreen]:
 
 
 @pytest.fixture
-def keyboard(
-    private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> Iterator[Keyboard]:
+def keyboard(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keyboard]:
     """A keyboard that speaks to another program's window."""
-    for name in ("DISPLAY", "XAUTHORITY"):
-        monkeypatch.setenv(name, private_screen.environment[name])
+    adopt(private_screen, monkeypatch)
     with PictureWindow(PICTURE, (20, 30), "other") as other, Keyboard() as keys:
-        windows.activate(next(one for one in windows.list_windows() if one.id == other.id))
-        qtbot.waitUntil(lambda: (seen := windows.focused()) is not None and seen.id == other.id)
+        focus(other.id)
         yield keys
 
 

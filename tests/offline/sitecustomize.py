@@ -3,6 +3,8 @@
 `tests.runs.environment` puts this folder on the path, so that the command and all that it starts
 in turn run under it. Unix sockets, as the display has them, are no network. An exception could be
 caught and hidden: the process ends at once, and its exit code tells.
+
+Where the process plays, every event that it sends is looked at, too (`tests.strays`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import socket
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 CODE = 97
@@ -37,3 +40,9 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_hear)
+
+if sys.orig_argv[1:4] == ["-m", "gui", "play"] or "gui.private.player" in sys.orig_argv[1:3]:
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from tests.strays import look
+
+    look()

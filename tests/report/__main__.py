@@ -47,7 +47,7 @@ BENCHMARKS: Final = {
     "faults": "tests.bench_faults",
     "killed": "tests.bench_killed",
     "fuzz": "tests.fuzz",
-    "programs": "tests.soak --games 8",
+    "programs": "tests.soak --games 100,60,40",
 }
 """Name -> module and arguments."""
 _BLOCK: Final = re.compile(r"(<!-- report:(\w+) -->)(.*?)(<!-- /report -->)", re.DOTALL)

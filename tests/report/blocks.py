@@ -82,11 +82,13 @@ def stopkey(result: Result) -> str:
 
 def programs(result: Result) -> str:
     """The real programs, played unattended."""
+    columns = ("program", "level", "games", "won", "s a game", "events", "stray", "misreads",
+               "ended early", "stuck")  # fmt: skip
     rows = (
-        [row["program"], row["level"], row["games"], row["won"], row["s a game"], row["findings"]]
+        [*(row[column] for column in columns), f"{row['MB at 20']}, {row['at the end']}"]
         for row in result.sheet("^Real programs").named()
     )
-    head = ("program", "level", "games", "won", "s a game", "misreads, wrong clicks, stuck")
+    head = (*columns[:5], "events sent", *columns[6:], "MB after 20 games, at the end")
     return _part(
         "Played unattended, every recording held against the mines that its end revealed:",
         head,

@@ -9,6 +9,7 @@ import cv2  # noqa: F401 - imported for what it does to the environment, undone 
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.xclient import adopt
 from vision.skins import Skin, SkinShelf
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -32,6 +33,5 @@ def private_screen() -> Iterator[PrivateScreen]:
 @pytest.fixture
 def display(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> PrivateScreen:
     """The private screen as this process's own."""
-    for name in ("DISPLAY", "XAUTHORITY"):
-        monkeypatch.setenv(name, private_screen.environment[name])
+    adopt(private_screen, monkeypatch)
     return private_screen

@@ -13,15 +13,14 @@ from Xlib import X
 
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
-from tests.vision.keyboard import Keyboard
-from tests.vision.mice import Mice
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import Keyboard, Mice, PictureWindow, adopt, wait_until
 from vision import windows
 from vision.aiming import Aim
 from vision.focus import NotInFront
 from vision.following.covering import refuse_others
 from vision.session import SessionGone, absence, cause, refuse_absence
 from vision.window import Window
+from vision.x11.connection import connected
 from vision.x11.pointer import XPointer
 
 pytestmark = pytest.mark.usefixtures("display")
@@ -142,6 +141,19 @@ def test_a_key_that_is_held_changes_what_a_click_means(game: PictureWindow, name
         assert aim.at(point) is None
 
 
+def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None:
+    """A press in the middle of a drag belongs to the drag."""
+    aim, point = aimed(game)
+    connection = connected()
+    assert connection is not None
+    connection.turn_button(2, down=True)
+    try:
+        assert "button" in (aim.at(point) or "")
+    finally:
+        connection.turn_button(2, down=False)
+    wait_until(lambda: aim.at(point) is None)
+
+
 @pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])
 def test_whoever_swapped_the_buttons_has_left_and_right_as_wanted(
     game: PictureWindow, order: list[int]
@@ -213,8 +225,7 @@ def test_a_display_that_is_gone_is_the_cause_of_everything(
     error = KeyError("whatever")
     assert cause(error) is error
     with PrivateScreen() as screen:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, screen.environment[name])
+        adopt(screen, monkeypatch)
         pointer = XPointer()
         pointer.move(Point(5, 5))
         assert pointer.position == Point(5, 5)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.frame import Region
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision import windows
 from vision.beneath import GameScreen
 

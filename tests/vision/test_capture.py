@@ -14,7 +14,7 @@ import pytest
 
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import PictureWindow, adopt
 from vision.capture import ImageError, Screen, ScreenError, load_image
 
 
@@ -138,8 +138,7 @@ def test_grab_is_clipped_to_the_screen() -> None:
 def test_a_monitor_that_was_unplugged_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A desktop that shrank under an open handle: what is left is captured, the rest is told."""
     with PrivateScreen(1280, 800) as shrinking:
-        for name in ("DISPLAY", "XAUTHORITY"):
-            monkeypatch.setenv(name, shrinking.environment[name])
+        adopt(shrinking, monkeypatch)
         with Screen() as screen:
             screen.grab(Region(1000, 600, 200, 100))
             # It complains that its only output is larger now, and shrinks the screen all the same.

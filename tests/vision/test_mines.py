@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import FLAG, MISFLAG, Board
-from bot.frame import Grid
+from bot.frame import Grid, Region
 from tests.boards import SESSIONS
 from vision.numbers.counters import Counters
 from vision.numbers.header import Header
@@ -15,6 +15,7 @@ from vision.numbers.mines import (
     decided,
     settle_mines,
     shown_mines,
+    sided,
     undecided_mines,
 )
 from vision.recording import load_session
@@ -148,10 +149,12 @@ SEEN = (
     "flat-beginner-won",
     "winemine-intermediate-won",
     "xbomb-intermediate-won",
+    "winemine-crowded-8",
     "xdemineur-beginner-won",
+    "xdemineur-crowded-8",
     "xdemineur-expert-lost",
 )
-"""Recorded games with two plain numbers beside the board."""
+"""Recorded games with two plain numbers beside the board; the crowded ones are no level."""
 
 
 @pytest.mark.parametrize("name", SEEN)
@@ -176,3 +179,31 @@ def test_in_mid_game_a_wrong_number_is_refused(name: str, skins: tuple[Skin, ...
     header = Header(turn.frame, turn.grid, wrong)
     with pytest.raises(MinesUnknown, match=f"{turn.board.mines} mines, but {wrong} were given"):
         header.read(turn.frame, turn.grid, skin, turn.board.tiles)
+
+
+def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ...]) -> None:
+    """Xdemineur opens the middle of its board, its clock runs, and it has a mine more."""
+    skin = next(one for one in skins if one.name == "xdemineur")
+    turn = next(load_session(SESSIONS / "xdemineur-expert-lost").turns()).reading
+    one_less = skin.model_copy(update={"levels": {"expert": (16, 30, 98)}})
+    shown = Header(turn.frame, turn.grid, None).read(
+        turn.frame, turn.grid, one_less, turn.board.tiles
+    )
+    assert shown.mines == 99
+    assert "98 mines, but its counter shows 99" in shown.remarks[0]
+
+
+def test_the_side_tells_of_numbers_beside_each_other_alone() -> None:
+    """The left or the right one, never the upper one; nor where words stand with them."""
+    left, right, below = (Region(x, y, 30, 10) for x, y in ((0, 0), (90, 0), (0, 40)))
+
+    def pair(one: Region, other: Region, *, worded: bool = False) -> Counters:
+        readings = ((one, other), (other, one))
+        both = tuple(Counters(mine_counter=first, clock=second) for first, second in readings)
+        return Counters(either=both, worded=worded)
+
+    assert sided(pair(left, right), "left").mine_counter == left
+    assert sided(pair(right, left), "right").mine_counter == right
+    for undecided in (pair(left, below), pair(left, right, worded=True), Counters()):
+        assert sided(undecided, "left") == undecided
+    assert sided(pair(left, right), None).either

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,11 +18,11 @@ from bot.metrics import hints_of
 from gui.private_screen import PrivateScreen
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
-from vision.following.located import WindowClosed
+from vision.following.located import BoardCut, WindowClosed
 from vision.following.parsing import followers
 from vision.following.targets import SeveralBoards, survey_screen
 from vision.following.tracking import believable, status_of
@@ -32,6 +33,7 @@ from vision.skins import Skin
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
 BEGINNER = Board.covered(9, 9, 10)
+DATA = Path(__file__).with_name("data")
 
 
 def _window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:
@@ -245,6 +247,25 @@ def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -
         wait_until(lambda: reader.look().board == larger)
         window.resize(_window_picture(BEGINNER))
         wait_until(lambda: reader.look().board == BEGINNER)
+
+
+def test_a_window_too_small_for_its_board_is_told(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """GNOME Mines cuts its board off, also exactly between two cells: that is no smaller board."""
+    whole, between, amid = (
+        cv2.imread(str(DATA / "gnome-mines-small" / f"{name}.png"), cv2.IMREAD_COLOR)
+        for name in ("1200x500", "780x700", "770x700")
+    )
+    with PictureWindow(whole, (20, 30), "Mines", "Gnome-mines") as window:
+        reader = Reader(screen, skins)
+        before = reader.look().board
+        window.resize(between)
+        with pytest.raises(BoardCut, match="15 rows and 28 columns of the board's 16 and 30"):
+            reader.look()
+        window.resize(amid)
+        with pytest.raises(BoardCut, match="cut off at its right"):
+            reader.look()
+        window.resize(whole)
+        assert reader.look().board == before
 
 
 def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -19,8 +19,6 @@ from vision.ownskins import SkinReserved, SkinTaken, own_folder
 from vision.skins import BUNDLED, SkinError, SkinShelf, load_skin, user_folder
 from vision.skinzip import MAX_ZIP, export_skin, import_skin
 
-UNIX = 3 << 8
-
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from Xlib import X
 
-from tests.vision.keyboard import Keyboard
-from tests.vision.xwindows import PictureWindow, wait_until
-from vision import windows
+from tests.xclient import Keyboard, PictureWindow, focus, wait_until
 from vision.stopkey import Key, KeyTaken, StopKey, parse_key, supported
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
@@ -85,8 +83,7 @@ def test_it_is_heard_while_another_window_has_the_focus(stop_key: StopKey, heard
     """In a thread of its own; other keys are not heard."""
     assert supported()
     with PictureWindow(PICTURE, (20, 30), "other") as other, Keyboard() as keyboard:
-        windows.activate(next(one for one in windows.list_windows() if one.id == other.id))
-        wait_until(lambda: (seen := windows.focused()) is not None and seen.id == other.id)
+        focus(other.id)
         stop_key.hold("F8").result()
         keyboard.press("F7")
         keyboard.press("F8")

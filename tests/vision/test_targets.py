@@ -8,7 +8,7 @@ import pytest
 from bot.board import Board
 from gui.private_screen import PrivateScreen
 from tests.vision.scenes import Image, drawn, put
-from tests.vision.xwindows import PictureWindow
+from tests.xclient import PictureWindow
 from vision.capture import Screen
 from vision.following.targets import SeveralBoards, choose
 from vision.skins import Skin

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 
 import cv2
 import numpy as np
 import pytest
 
 from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
-from bot.frame import Frame, Reading, Status
+from bot.frame import Frame, Reading, Region, Status
 from bot.game import FirstClick, Game
 from bot.loop import BoardNotSettled, Turn, play, settled
 from bot.planner import plan
@@ -22,8 +22,9 @@ from tests.boards import SESSIONS
 from tests.misreads import HINTS, beyond_bounds
 from tests.readings import recorded_boards
 from tests.vision.scenes import Image
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
+from vision.following.cells import unchanged
 from vision.following.parsing import followers, reading_of
 from vision.following.tracking import believable
 from vision.numbers.header import Header
@@ -47,6 +48,28 @@ def middle_of(name: str) -> Turn:
     """The turn in the middle of a recorded game."""
     turns = list(load_session(SESSIONS / name).turns())
     return turns[len(turns) // 2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_peek_tells_what_has_changed(name: str) -> None:
+    """In a recorded game: all that a turn clicked on looks another way in the next frame."""
+    turns = list(load_session(SESSIONS / name).turns())
+    for turn, after in pairwise(turns):
+        cells = [move.cell for move in turn.moves if move.cell is not None]
+        if not cells:
+            continue
+
+        def grab(region: Region, frame: Frame = after.reading.frame) -> Frame:
+            part = region.intersection(frame.region)
+            assert part is not None
+            left, top = part.left - frame.region.left, part.top - frame.region.top
+            picture = frame.image[top : top + part.height, left : left + part.width]
+            return Frame(picture, part)
+
+        grid, lost = turn.reading.grid, after.reading.status is Status.LOST
+        before, now = (one.reading.frame for one in (turn, after))
+        assert unchanged(grid, cells, before, grab) == 0 or lost
+        assert unchanged(grid, cells, now, grab) == len(cells)
 
 
 def at_odds(board: Board) -> bool:

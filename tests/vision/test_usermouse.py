@@ -11,8 +11,7 @@ import pytest
 from bot.frame import Point, Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from tests.vision.mice import Mice
-from tests.vision.xwindows import wait_until
+from tests.xclient import Mice, wait_until
 from vision import windows
 from vision.usermouse import PlaceOnly, UserMouse, in_corner
 from vision.x11.pointer import XPointer

@@ -12,7 +12,7 @@ import pytest
 
 from bot.frame import Point, Region
 from gui.private_screen import PrivateScreen
-from tests.vision.xwindows import PictureWindow, wait_until
+from tests.xclient import PictureWindow, wait_until
 from vision import windows
 
 pytestmark = pytest.mark.usefixtures("display")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from math import ceil, floor
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Grid
+from bot.board import Cell
+from bot.frame import Frame, Grid, Region
 from vision.finding.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -77,3 +80,37 @@ class Cells:
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
         )
         return changed
+
+
+def unchanged(
+    grid: Grid, cells: Sequence[Cell], since: Frame, grab: Callable[[Region], Frame]
+) -> int:
+    """How many of some cells still look as they did; what cannot be compared has changed.
+
+    Args:
+        grid: Where the board is.
+        cells: Some, at least one.
+        since: How the board looked.
+        grab: Captures a part of the desktop.
+    """
+    now = grab(_around(grid, cells))
+    pictures = (_pictures(grid, cells, frame) for frame in (now, since))
+    return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
+
+
+def _around(grid: Grid, cells: Sequence[Cell]) -> Region:
+    """The part of the desktop that holds some cells, with a little around it."""
+    middles = [grid.center(cell) for cell in cells]
+    left, right = (choose(middle.x for middle in middles) for choose in (min, max))
+    top, bottom = (choose(middle.y for middle in middles) for choose in (min, max))
+    across, down = ceil(grid.pitch_x / 2) + 1, ceil(grid.pitch_y / 2) + 1
+    return Region(
+        floor(left) - across, floor(top) - down, ceil(right - left) + 2 * across + 1,
+        ceil(bottom - top) + 2 * down + 1,
+    )  # fmt: skip
+
+
+def _pictures(grid: Grid, cells: Sequence[Cell], frame: Frame) -> Iterator[NDArray[np.uint8]]:
+    tops, lefts = grid.row_edges(frame.region), grid.column_edges(frame.region)
+    for row, col in cells:
+        yield frame.image[max(tops[row], 0) : tops[row + 1], max(lefts[col], 0) : lefts[col + 1]]

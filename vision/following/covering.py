@@ -38,7 +38,7 @@ def in_sight(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None
         for x in (-across, across)
         for y in (-down, down)
     ]
-    return all(windows.uncovered(window.id, points))
+    return not points or all(windows.uncovered(window.id, points))
 
 
 def refuse_others(window: Window, points: Sequence[Point]) -> None:

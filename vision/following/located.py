@@ -15,8 +15,9 @@ from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
 from vision import windows
 from vision.capture import Screen
-from vision.finder import BoardNotFound, survey
+from vision.finder import BoardNotFound, Sighting, survey
 from vision.finding.strangers import find_strangers, free_name, skin_name
+from vision.following.clipped import part_of
 from vision.following.covering import in_sight
 from vision.following.lasting import Lasting, near
 from vision.following.lookalikes import stranger_in
@@ -42,6 +43,10 @@ class WindowClosed(BoardNotFound):
 
 class WindowHidden(BoardNotFound):
     """The game's window is there, and not to be seen."""
+
+
+class BoardCut(BoardNotFound):
+    """The game's window has taken another size, at which its board is not wholly to be seen."""
 
 
 class Located:
@@ -80,6 +85,8 @@ class Located:
                 # What lies over the board was taken for a part of it.
                 learner = Learner(learner.name, learner.tile)
         self.eye: Follower = follower(grid, target.skin, learner, self._whole)
+        self._known = self.eye.codes
+        """The tiles when the whole board was seen last."""
 
     def see(self) -> tuple[Frame, bool]:
         """Capture the board and read what has changed.
@@ -91,6 +98,7 @@ class Located:
         Raises:
             WindowClosed: The window is gone.
             WindowHidden: It is minimised, or off the desktop.
+            BoardCut: It is too small for its board.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.eye.grid.view)
@@ -107,6 +115,8 @@ class Located:
         board = self.eye.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
+        if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
+            self._known = self.eye.codes.copy()
         return Status.PLAYING if seen else Status.BLOCKED
 
     def take_for_stranger(self) -> bool:
@@ -171,7 +181,9 @@ class Located:
         frame = self._screen.grab(region)
         eye = self.eye
         apprentice = eye if isinstance(eye, Apprentice) else None
-        found = find_strangers(frame) if apprentice else survey(frame, self._skins)[0]
+        found, remarks = self._boards_in(frame)
+        if self._resized:
+            self._refuse_part(found, remarks)
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
@@ -191,6 +203,28 @@ class Located:
         grid = self.header.placed(grid)
         self.eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
         return True
+
+    def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
+        """The boards of the kind that is followed, and remarks on those that cannot be used."""
+        if isinstance(self.eye, Apprentice):
+            return [one.sighting for one in find_strangers(frame)], []
+        return survey(frame, self._skins)
+
+    def _refuse_part(self, found: Sequence[Sighting], remarks: Sequence[str]) -> None:
+        """Make sure that the window, which has taken another size, shows all of its board.
+
+        Raises:
+            BoardCut: It does not.
+        """
+        told = "; ".join(remarks) if not found else ""
+        if len(found) == 1 and part_of(found[0].tiles, self._known):
+            seen, known = found[0].tiles.shape, self._known.shape
+            told = (
+                f"shows {seen[0]} rows and {seen[1]} columns of the board's {known[0]} and "
+                f"{known[1]}"
+            )
+        if told:
+            raise BoardCut(f"the game's window has another size now: {told}. Make it larger")
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
         """Whether a board of another skin or size is there for a while.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -16,9 +14,8 @@ from vision.finder import BoardNotFound, Sighting, survey
 from vision.finding.strangers import find_strangers
 from vision.learning.learner import Learner
 from vision.skins import Skin
+from vision.window import GAME_WORDS
 from vision.windows import Window
-
-_GAME_WORDS: Final = ("mine", "sweep", "bomb")
 
 
 class SeveralBoards(RuntimeError):
@@ -47,7 +44,7 @@ class Target:
 
     def called(self, name: str | int) -> bool:
         """Whether a window's id, or part of a title, class or skin's name, means this one."""
-        if self.window is not None and _window_called(self.window, name):
+        if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
 
@@ -105,7 +102,8 @@ def choose(
             break
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks))
+        called = [one.title for one in whole.called(wanted)]
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, called))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -133,10 +131,11 @@ class _Scene:
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
         """The same with nothing but the windows that are called so, where there are any."""
-        if wanted is None:
-            return []
-        called = [one for one in self._shown if not one.own and _window_called(one, wanted)]
-        parts = [part for window in called if (part := _part(self._frame, window)) is not None]
+        parts = [
+            part
+            for window in self.called(wanted)
+            if (part := _part(self._frame, window)) is not None
+        ]
         if not parts:
             return []
         frame = self._frame
@@ -144,6 +143,12 @@ class _Scene:
         for part in parts:
             image[part] = frame.image[part]
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self._shown)]
+
+    def called(self, wanted: str | int | None) -> list[Window]:
+        """The windows that are called so, whatever they show."""
+        if wanted is None:
+            return []
+        return [one for one in self._shown if not one.own and window_called(one, wanted)]
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """The boards whose skin is known, and remarks on those that cannot be used."""
@@ -191,7 +196,7 @@ def _speaks(target: Target) -> bool:
     """Whether the title or class of a board's window names the game."""
     window = target.window
     names = f"{window.title} {window.class_name}".casefold() if window else ""
-    return any(word in names for word in _GAME_WORDS)
+    return any(word in names for word in GAME_WORDS)
 
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
@@ -209,17 +214,10 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
 def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
     """The rows and columns of a frame that show a window; None where none do."""
     seen = frame.region.intersection(window.region)
-    if seen is None:
-        return None
-    left, top = seen.left - frame.region.left, seen.top - frame.region.top
-    rows, cols = (
-        slice(math.floor(begin * frame.scale), math.ceil((begin + length) * frame.scale))
-        for begin, length in ((top, seen.height), (left, seen.width))
-    )
-    return rows, cols
+    return None if seen is None else frame.pixels(seen)
 
 
-def _window_called(window: Window, name: str | int) -> bool:
+def window_called(window: Window, name: str | int) -> bool:
     """Whether its id, or part of its title or class, is meant."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
@@ -251,11 +249,18 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
     return next((other for other in above if other.region.intersection(near)), None)
 
 
-def _not_found(wanted: str | int | None, targets: Sequence[Target], remarks: list[str]) -> str:
+def _not_found(
+    wanted: str | int | None, targets: Sequence[Target], remarks: list[str], called: list[str]
+) -> str:
     seen = "; ".join(remarks)
     if wanted is not None and targets:
         listed = "; ".join(map(str, targets))
         return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+    if called and not seen:
+        return (
+            f"the window {called[0]!r} shows no Minesweeper board: begin a game in it, uncovered "
+            "and not paused, and start again"
+        )
     asked = "" if wanted is None else f", and none is called {wanted!r}"
     if seen:
         return f"no board on the screen can be played{asked}: {seen}"

@@ -171,7 +171,9 @@ def _shown(
     found = [eye for eye in eyes if isinstance(eye, Apprentice)]
     if not found and sightings:
         names = ", ".join(sorted({one.skin.name for one in sightings}))
-        raise BoardNotFound(f"picture {number} shows a board of a known skin: {names}")
+        raise BoardNotFound(
+            f"picture {number} shows a board of a known skin ({names}): there is nothing to learn"
+        )
     if not found and same is not None:
         return same
     if len(found) != 1:

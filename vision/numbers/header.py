@@ -21,6 +21,7 @@ from vision.numbers.mines import (
     decided,
     settle_mines,
     shown_mines,
+    sided,
     undecided_mines,
 )
 from vision.skins import Skin
@@ -82,6 +83,7 @@ class Header:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
+        counters = sided(counters, skin.counter)
         fresh = bool((codes == COVERED).all())
         if fresh:  # It need not have as many mines as the last one.
             counters = decided(counters, codes, None)

@@ -8,7 +8,7 @@ with a wrong number makes every probability wrong.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,28 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
     if total is None and counters.mines_left is not None:
         total = counters.mines_left + int(np.isin(tiles, (FLAG, MISFLAG)).sum())
     return total if total is not None and 0 < total < tiles.size else None
+
+
+def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
+    """Which of two numbers is the mine counter, where the program has it always on one side.
+
+    Args:
+        counters: As they were read.
+        side: See `SkinFile.counter`.
+
+    Returns:
+        One of `counters.either`, or what came in where that does not tell.
+    """
+    if side is None or counters.worded:
+        return counters
+    for one in counters.either:
+        counter, clock = one.mine_counter, one.clock
+        if counter is None or clock is None:
+            continue
+        across, down = clock.left - counter.left, clock.top - counter.top
+        if abs(across) > abs(down) and (across > 0) == (side == "left"):
+            return one
+    return counters
 
 
 def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:

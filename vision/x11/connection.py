@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 from bot.frame import Point, Region
 from vision.window import OWN_CLASS, SIMULATOR_CLASS, Beneath, Window
 from vision.x11.opening import answers, authority
+from vision.x11.questions import Questions, number_of
 
 _BUTTONS: Final = 0x1F00
 """Button1Mask to Button5Mask of the X protocol."""
@@ -104,7 +105,8 @@ class Connection:
         # Errors of requests without an answer: the window has gone, which is no news.
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
-        self.atom: Callable[[str], int] = self.display.intern_atom
+        self.atom: Callable[[str], int] = self.display.get_atom
+        self._asking = Questions(self.display)
 
     def windows(self) -> list[Window]:
         """See `vision.windows.list_windows`."""
@@ -116,12 +118,7 @@ class Connection:
 
     def place(self, window_id: int) -> Region | None:
         """See `vision.windows.place_of`."""
-        window = self._resource(window_id)
-        if window.get_attributes().map_state != self.x.IsViewable:
-            return None
-        size = window.get_geometry()
-        corner = self.root.translate_coords(window, 0, 0)
-        return Region(corner.x, corner.y, size.width, size.height)
+        return self._asking.place(window_id)()
 
     def under(self, point: Point) -> Window | None:
         """See `vision.windows.window_at`."""
@@ -136,63 +133,40 @@ class Connection:
 
     def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
         """See `vision.windows.uncovered`."""
-        from Xlib.protocol import request  # noqa: PLC0415 - only where there is X11
-
-        place = self.place(window_id)
-        frame = self.frame(window_id)
-        asked = [
-            request.TranslateCoords(
-                display=self.root.display,
-                defer=True,
-                src_wid=self.root,
-                dst_wid=self.root,
-                src_x=int(point.x),
-                src_y=int(point.y),
-            )
-            for point in points
-        ]
-        for one in asked:
-            one.reply()
+        place, parent = self._asking.place(window_id), self._asking.parent(window_id)
+        tops = [self._asking.top(point) for point in points]
+        seen = place()
+        above = parent()
+        frame = window_id if above is None else self.frame(above)
         return [
-            place is not None and place.holds(point) and _id(one.child) == frame
-            for point, one in zip(points, asked, strict=True)
+            top() == frame and seen is not None and seen.holds(point)
+            for point, top in zip(points, tops, strict=True)
         ]
 
     def frame(self, window_id: int) -> int:
         """See `vision.windows.frame_of`."""
-        frame = self._resource(window_id)
-        while (parent := frame.query_tree().parent) not in (self.root, self.x.NONE):
-            frame = parent
-        return _id(frame)
+        while (above := self._asking.parent(window_id)()) is not None:
+            window_id = above
+        return window_id
 
     def beneath(self, window_id: int) -> Beneath:
         """See `vision.windows.beneath`."""
-        from Xlib.protocol import request  # noqa: PLC0415 - only where there is X11
-
-        server, window = self.root.display, self._resource(window_id)
-        pointer = request.QueryPointer(display=server, defer=True, window=self.root)
-        corner = request.TranslateCoords(
-            display=server, defer=True, src_wid=window, dst_wid=self.root, src_x=0, src_y=0
-        )
-        size = request.GetGeometry(display=server, defer=True, drawable=window)
-        state = request.GetWindowAttributes(display=server, defer=True, window=window)
-        for one in (pointer, corner, size, state):
-            one.reply()
-        # Its frame stays for a moment when it is taken away.
-        shown = state.map_state == self.x.IsViewable
+        where, place = self._asking.pointer(), self._asking.place(window_id)
+        pointer = where()
         return Beneath(
             Point(pointer.root_x, pointer.root_y),
-            _id(pointer.child),
-            Region(corner.x, corner.y, size.width, size.height) if shown else None,
+            number_of(pointer.child),
+            # Its frame stays for a moment when it is taken away.
+            place(),
             bool(pointer.mask & _BUTTONS),
             bool(pointer.mask & _MODIFIERS),
         )
 
     def shown(self) -> Shown:
         """Whether this screen is to be seen; see `vision.session`."""
-        terminal = self._cardinals(self.root, "XFree86_has_VT")
-        saver = self._cardinals(self.root, "_SCREENSAVER_STATUS")
-        return Shown(visible=terminal != [0], locked=saver[:1] == [self.atom("LOCK")])
+        terminal = self._asking.cardinals(self.root, "XFree86_has_VT")
+        saver = self._asking.cardinals(self.root, "_SCREENSAVER_STATUS")
+        return Shown(visible=terminal() != [0], locked=saver()[:1] == [self.atom("LOCK")])
 
     def monitors(self) -> list[Region]:
         """The monitors, the whole screen where nobody tells of any."""
@@ -250,7 +224,7 @@ class Connection:
 
     def focused(self) -> Window | None:
         """See `vision.windows.focused`."""
-        active = self._cardinals(self.root, "_NET_ACTIVE_WINDOW")
+        active = self._asking.cardinals(self.root, "_NET_ACTIVE_WINDOW")()
         if active:
             return self.window(active[0])
         focus = self.display.get_input_focus().focus
@@ -261,7 +235,7 @@ class Connection:
         from Xlib.protocol import event  # noqa: PLC0415 - only where there is X11
 
         window = self._resource(window_id)
-        if self._cardinals(self.root, "_NET_SUPPORTING_WM_CHECK"):
+        if self._asking.cardinals(self.root, "_NET_SUPPORTING_WM_CHECK")():
             message = event.ClientMessage(
                 window=window,
                 client_type=self.atom("_NET_ACTIVE_WINDOW"),
@@ -290,8 +264,8 @@ class Connection:
 
     def _stacking(self) -> list[int]:
         """Window ids from the bottom to the top."""
-        listed = self._cardinals(self.root, "_NET_CLIENT_LIST_STACKING")
-        if listed or self._cardinals(self.root, "_NET_SUPPORTING_WM_CHECK"):
+        listed = self._asking.cardinals(self.root, "_NET_CLIENT_LIST_STACKING")()
+        if listed or self._asking.cardinals(self.root, "_NET_SUPPORTING_WM_CHECK")():
             return listed
         return [window.id for window in self.root.query_tree().children]
 
@@ -300,41 +274,31 @@ class Connection:
 
         for window_id in ids:
             try:
-                region = self.place(window_id)
-                if region is not None:
-                    yield self._describe(window_id, region)
+                window = self._describe(window_id)
             except error.XError:
                 continue
+            if window is not None:
+                yield window
 
-    def _describe(self, window_id: int, region: Region) -> Window:
-        window = self._resource(window_id)
-        classes = (self._text(window, "WM_CLASS") or "").split("\0")
-        class_name = classes[1] if len(classes) > 1 else classes[0]
-        title = self._text(window, "_NET_WM_NAME") or self._text(window, "WM_NAME") or ""
-        pid = self._cardinals(window, "_NET_WM_PID")
+    def _describe(self, window_id: int) -> Window | None:
+        window, place = self._resource(window_id), self._asking.place(window_id)
+        name, classes, titles, pid = (
+            self._asking.text(window, "WM_NAME"),
+            self._asking.text(window, "WM_CLASS"),
+            self._asking.text(window, "_NET_WM_NAME"),
+            self._asking.cardinals(window, "_NET_WM_PID"),
+        )
+        region = place()
+        if region is None:
+            return None
+        named = classes().split("\0")
+        class_name = named[1] if len(named) > 1 else named[0]
         own = class_name.startswith(OWN_CLASS) and class_name != SIMULATOR_CLASS
-        return Window(window_id, title, class_name, region, pid[0] if pid else None, own)
+        process = next(iter(pid()), None)
+        return Window(window_id, titles() or name(), class_name, region, process, own)
 
     def _resource(self, window_id: int) -> Any:
         return self.display.create_resource_object("window", window_id)
-
-    def _cardinals(self, window: Any, name: str) -> list[int]:
-        found = window.get_full_property(self.atom(name), self.x.AnyPropertyType)
-        return [] if found is None or found.format != 32 else [int(value) for value in found.value]
-
-    def _text(self, window: Any, name: str) -> str | None:
-        """A property's text: UTF-8 where it says so, else Latin-1 (ICCCM, STRING)."""
-        found = window.get_full_property(self.atom(name), self.x.AnyPropertyType)
-        if found is None or found.format != 8:
-            return None
-        value = found.value if isinstance(found.value, bytes) else str(found.value).encode()
-        utf8 = found.property_type == self.atom("UTF8_STRING")
-        return value.decode("utf-8" if utf8 else "latin-1", "replace").rstrip("\0")
-
-
-def _id(window: Any) -> int:
-    """A window's number; Xlib gives 0 in place of none."""
-    return window if isinstance(window, int) else int(window.id)
 
 
 def _close(display: Any) -> None:

@@ -72,7 +72,7 @@ def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, mess
     [
         ("", "no first line"),
         ("hello\n", "line 1"),
-        ('{"version": 2, "nodes": null}\n', "line 1: is no result: version 2"),
+        ('{"version": 2, "nodes": null}\n', "line 1 is no result: version 2"),
         ("[]\n", "line 1"),
         ("[" * 100_000 + "\n", "line 1"),
     ],
@@ -113,7 +113,7 @@ def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, 
         file.add(0, [outcome(0)])
     assert written in path.read_text()
     path.write_text(path.read_text().replace(written, wrong))
-    with pytest.raises(ResultsError, match="line 2: is no result"):
+    with pytest.raises(ResultsError, match="line 2 is no result"):
         read_results(path)
 
 

@@ -8,26 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PyQt6.QtCore import QMimeData, Qt, QUrl
+from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gui.images import to_qimage
-from gui.picture.page import PicturePage
-from tests.gui.panels import message
+from tests.gui.panels import drop, message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, save
-
-
-def drop(page: PicturePage, data: QMimeData) -> bool:
-    """Drop something on the page; whether the page takes it at all."""
-    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
-    enter = QDragEnterEvent(page.rect().center(), copy, data, left, none)
-    enter.ignore()
-    page.dragEnterEvent(enter)
-    if enter.isAccepted():
-        page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
-    return enter.isAccepted()
 
 
 def bomb() -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -12,11 +13,14 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board
+from gui.panel.files import Whereabouts
+from gui.replay.library import detailed
 from gui.replay.page import ReplayPage
 from gui.replay.thumbnails import LARGEST, thumbnail
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
 from vision.recording import load_session
+from vision.summaries import summarise
 
 WON, SGT, LOST = RECORDED
 
@@ -47,6 +51,34 @@ def test_all_sessions_are_listed(shelf: Shelf, home: Path) -> None:
     ):
         assert words in told
     assert shelf.page.listing.note.text() == "3 sessions"
+
+
+def test_whose_moves_they_were_is_told(home: Path) -> None:
+    """A game that the user played names no solver."""
+    told = home / LOST / "session.json"
+    info = json.loads(told.read_text())
+    told.write_text(json.dumps(info | {"player": "user"}))
+    lines = detailed(summarise(home / LOST))
+    assert lines[0].endswith("you played")
+    assert info["solver"] not in lines[0]
+
+
+def test_dialogs_open_in_the_documents_then_where_one_was_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never where the program happens to run; a folder that is gone is forgotten."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    where = Whereabouts()
+    assert where.folder == tmp_path
+    documents = tmp_path / "Documents"
+    documents.mkdir()
+    assert where.folder == documents
+    used = tmp_path / "used"
+    used.mkdir()
+    where.note(str(used / "game.zip"))
+    assert where.folder == used
+    used.rmdir()
+    assert where.folder == documents
 
 
 def test_every_row_gets_a_thumbnail(shelf: Shelf) -> None:

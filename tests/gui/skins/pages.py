@@ -7,14 +7,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PyQt6.QtGui import QDragEnterEvent, QDropEvent
+from PyQt6.QtCore import QMimeData, Qt, QUrl
 from PyQt6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Frame
 from gui.panel import Panel
 from gui.skins.page import SkinsPage
+from tests.gui.panels import drop
 from tests.gui.strangers import middle_game, strange_screen
 from vision.skins import (
     SkinShelf,
@@ -79,17 +79,11 @@ def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage
     return panel, page
 
 
-def drop(page: SkinsPage, *files: Path) -> bool:
+def drop_files(page: SkinsPage, *files: Path) -> bool:
     """Drop files on the page; whether it takes them."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)
-    enter = QDragEnterEvent(page.rect().center(), copy, data, left, none)
-    enter.ignore()
-    page.dragEnterEvent(enter)
-    if enter.isAccepted():
-        page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
-    return enter.isAccepted()
+    return drop(page, data)
 
 
 def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:

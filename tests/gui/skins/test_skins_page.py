@@ -17,7 +17,7 @@ from tests.gui.skins.pages import (
     CTRL,
     Opened,
     choose,
-    drop,
+    drop_files,
     names,
     own,
     picture,
@@ -214,11 +214,11 @@ def test_files_are_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None
     export_skin(folder, tmp_path / "mine.zip")
     forget_skin("mine")
     _, page = opened()
-    assert not drop(page)
-    assert drop(page, tmp_path / "mine.zip")
+    assert not drop_files(page)
+    assert drop_files(page, tmp_path / "mine.zip")
     settled(qtbot, page)
     assert names(page)[0] == "mine"
-    assert drop(page, save(tmp_path, "strange.png", picture()))
+    assert drop_files(page, save(tmp_path, "strange.png", picture()))
     settled(qtbot, page)
     assert page.kinds.isVisible()
 

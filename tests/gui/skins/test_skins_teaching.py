@@ -150,7 +150,10 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
     dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
     dialog.close()
     settled(qtbot, page)
-    assert "known.png shows a board of a known skin: classic" in message(panel)
+    assert (
+        "known.png shows a board of a known skin (classic): there is nothing to learn"
+        in message(panel)
+    )
     page.learn([tmp_path / "missing.png"])
     settled(qtbot, page)
     assert "missing.png is not a file" in message(panel)

@@ -1,0 +1,136 @@
+"""What a turn did to the board: what of it shows, and what cannot be its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from bot.anew import begun_anew
+from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
+from bot.frame import Reading, Status
+from bot.planner import Action, Move
+
+_OPENS: Final = (COVERED, QUESTION)
+"""What a chord opens."""
+
+Moves = tuple[Move, ...]
+
+
+def restarts(moves: Moves) -> bool:
+    """Whether the moves begin the next game."""
+    return any(move.action is Action.RESTART for move in moves)
+
+
+def touched(board: Board, moves: Moves) -> tuple[Cell, ...]:
+    """The cells that look another way when all of these moves have had their effect."""
+    return tuple(dict.fromkeys(cell for move in moves for cell in _touched(board, move)))
+
+
+def _touched(board: Board, move: Move) -> Iterable[Cell]:
+    if move.cell is None:
+        return ()
+    if move.action is not Action.CHORD:
+        return (move.cell,)
+    return (cell for cell in _around(board, move.cell) if board[cell] in _OPENS)
+
+
+def _around(board: Board, cell: Cell) -> list[Cell]:
+    """A cell and its neighbours."""
+    rows = range(max(cell.row - 1, 0), min(cell.row + 2, board.rows))
+    cols = range(max(cell.col - 1, 0), min(cell.col + 2, board.cols))
+    return [Cell(row, col) for row in rows for col in cols]
+
+
+def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
+    """Why a reading cannot be played from; None where it can.
+
+    Args:
+        reading: What is seen now.
+        before: What was seen before the moves were made; None at the start.
+        moves: Those.
+    """
+    if reading.status is Status.BLOCKED:
+        return "something lies over the board: move it away, then go on"
+    unread = list(reading.board.cells(UNREAD))
+    if len(unread) == reading.board.tiles.size:
+        return (
+            "the board cannot be read: the game is paused, or something lies over it. Let it be "
+            "seen, then go on"
+        )
+    if unread:
+        row, col = unread[0]
+        more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
+        return f"the tile at row {row}, column {col}{more} cannot be read"
+    return _impossible_hint(reading.board) or (
+        None if before is None else _not_carried_out(reading, before, moves)
+    )
+
+
+def _impossible_hint(board: Board) -> str | None:
+    """A hint that counts more mines than there are closed cells around it is misread.
+
+    sgt-mines flashes all cells at a loss, and one was then read as another hint.
+    """
+    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
+    closed[1:-1, 1:-1] = board.tiles < 0
+    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
+    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
+    if not wrong.any():
+        return None
+    row, col = np.argwhere(wrong)[0]
+    return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
+
+
+def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
+    if anew(reading, before, moves):
+        return None
+    lost = missing(reading, before, moves)
+    if not lost:
+        # A program may open a region by itself: started is not the same as covered.
+        new = reading.status.over or restarts(moves)
+        return None if new else _changed_hint(before.board, reading.board)
+    cell = lost[0].cell
+    if cell is None:
+        return "the game did not start again"
+    return f"the click at row {cell.row}, column {cell.col} had no effect"
+
+
+def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
+    """The moves whose effect does not show."""
+    if restarts(moves):
+        return moves if reading.status.over else ()
+    was, now = before.board, reading.board
+    if reading.status.over or anew(reading, before, moves) or _changed_hint(was, now):
+        return ()
+    return tuple(move for move in moves if not _shows(move, was, now))
+
+
+def anew(reading: Reading, before: Reading, moves: Moves) -> bool:
+    """Whether somebody else began another game since."""
+    over = reading.status.over or restarts(moves)
+    return not over and begun_anew(before.board, reading.board)
+
+
+def _shows(move: Move, before: Board, after: Board) -> bool:
+    if move.cell is None:
+        return True
+    if move.action is Action.CHORD:
+        return all(after[cell] not in _OPENS for cell in _around(after, move.cell))
+    if move.action is Action.OPEN:
+        return after[move.cell] not in UNOPENED
+    return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
+
+
+def _changed_hint(before: Board, after: Board) -> str | None:
+    """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
+    changed = (before.tiles >= 0) & (after.tiles != before.tiles)
+    if not changed.any():
+        return None
+    row, col = np.argwhere(changed)[0]
+    cell = Cell(int(row), int(col))
+    return (
+        f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
+        f"{after[cell]}: a misread, or somebody started another game"
+    )

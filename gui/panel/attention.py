@@ -1,0 +1,77 @@
+"""The player needs its user: the window comes to the front, asks, or says what is in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtWidgets import QApplication, QWidget
+
+from gui.failures import Failure
+from gui.panel.pages import PLAY
+from gui.panel.run import Run
+from gui.panel.shell import Shell
+from gui.panel.standing import Standing
+from gui.panel.surface import Surface
+from gui.player import State
+
+if TYPE_CHECKING:
+    # The panel's start loads none of the eye's learning.
+    from gui.questions import Around
+    from vision.learning.learner import Question
+
+
+class Attention(QObject):
+    """Calls the user while the player waits for him, and only as long as it does.
+
+    Args:
+        run: Whose player waits.
+        surface: The page that plays.
+        shell: The pages.
+        standing: Of the window.
+        window: The panel's.
+
+    Signals:
+        changed(): The question is there, or was answered.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(
+        self, run: Run, surface: Surface, shell: Shell, standing: Standing, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._run, self._surface, self._shell, self._standing = run, surface, shell, standing
+        self._window = window
+        run.asked.connect(self._ask)
+        run.held.connect(self._tell)
+        surface.teach.answered.connect(self._answer)
+
+    def go_on(self) -> None:
+        """The user goes on, where the player paused: what it paused for is settled."""
+        if self._run.state is State.PAUSED:
+            self._surface.banner.clear()
+            self._standing.hide_again()
+
+    def _ask(self, question: Question, around: Around | None) -> None:
+        """Show what the player asks, unless it was stopped since."""
+        if self._run.state is State.ASKING:
+            self._call()
+            self._surface.show_question(question, around)
+            self.changed.emit()
+
+    def _tell(self, why: Failure) -> None:
+        """Say what is in the way, unless it was stopped since."""
+        if self._run.state is State.PAUSED:
+            self._call()
+            self._surface.banner.tell_failure(why)
+
+    def _answer(self, state: int | None) -> None:
+        self._standing.hide_again()
+        self._run.answer(state)
+        self.changed.emit()
+
+    def _call(self) -> None:
+        self._standing.show_for_question()
+        self._shell.open(PLAY)
+        QApplication.alert(self._window)

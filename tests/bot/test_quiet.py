@@ -1,0 +1,31 @@
+"""What libraries print is kept back; what this program says at that moment is not."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from bot.quiet import quiet
+
+
+def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    """A prompt that another thread prints while a connection is opened is seen."""
+    inside, told = threading.Event(), threading.Event()
+
+    def open_something() -> None:
+        with quiet():
+            sys.stdout.write("warning, no xauthority details available\n")
+            inside.set()
+            told.wait(10)
+
+    thread = threading.Thread(target=open_something)
+    thread.start()
+    assert inside.wait(10)
+    sys.stdout.write("Press Enter to go on\n")
+    sys.stdout.flush()
+    told.set()
+    thread.join()
+    sys.stdout.write("afterwards\n")
+    assert capsys.readouterr().out == "Press Enter to go on\nafterwards\n"

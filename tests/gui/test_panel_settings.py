@@ -1,0 +1,237 @@
+"""The panel's settings: what they change, in the middle of a game too, and how they are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Status
+from bot.game import BEGINNER, Level
+from bot.loop import Turn
+from bot.planner import Action, Style
+from bot.rules import Rules
+from bot.solver.hunting import HUNTERS
+from gui.panel import Panel
+from gui.panel.theme import DARK, LIGHT
+from gui.player import State
+from gui.settings import AfterGame, Settings
+from tests.gui.panels import Shown, colors, idle, message, playing
+from tests.gui.tabletop import Tabletop
+from tests.vision.test_pruning import names, session
+from vision.sessionfiles import keep
+
+CROWDED = Level("crowded", 6, 6, 14)
+"""Hardly ever won."""
+
+
+def test_settings_take_effect_and_are_saved(
+    shown: Shown, qtbot: QtBot, saved: list[Settings]
+) -> None:
+    """Every control changes its setting, which is saved away from the main thread."""
+    panel = shown(Tabletop(BEGINNER))
+    options = panel.surface.options
+    options.games.setValue(0)
+    options.games.setValue(12)
+    options.style_box.setCurrentIndex(1)
+    options.pace.setCurrentIndex(2)
+    options.record.setChecked(False)
+    wanted = Settings(games=12, style=Style.FLAGS, pace=3.0, record=False, theme="light")
+    assert panel.settings == wanted
+    qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
+    options.games.setValue(0)
+    assert panel.settings.games is None
+
+
+def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
+    """What was chosen last is what the controls show, an unusual pace included."""
+    chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
+    panel = shown(Tabletop(), chosen)
+    options = panel.surface.options
+    assert options.games.value() == 0
+    assert options.pace.currentData() == 7.5
+    assert "7.5" in options.pace.currentText()
+    assert options.theme.currentData() == "dark"
+    assert options.style_box.currentData() is Style.FLAGS
+    assert not options.record.isChecked()
+
+
+def test_the_style_is_played(shown: Shown, qtbot: QtBot) -> None:
+    """With flags chosen, mines are flagged."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.surface.options.style_box.setCurrentIndex(1)
+    panel.start()
+    qtbot.waitUntil(
+        lambda: any(
+            move.action is Action.FLAG for turn in list(table.carried_out) for move in turn.moves
+        )
+    )
+
+
+def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
+    """From a click in a thousand seconds to all at once, in the middle of the wait."""
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
+    panel.start()
+    playing(qtbot, panel, 1)
+    panel.surface.options.pace.setCurrentIndex(1)
+    assert panel.settings.pace is None
+    playing(qtbot, panel, 20)
+
+
+def test_with_a_pace_a_turn_is_one_click(shown: Shown, qtbot: QtBot) -> None:
+    """It is looked before every one, and a pause comes between any two."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=None, pace=1000, theme="light"))
+    panel.start()
+    playing(qtbot, panel, 30)
+    assert {len(turn.moves) for turn in list(table.carried_out)} == {1}
+    panel.surface.options.pace.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: any(len(turn.moves) > 1 for turn in list(table.carried_out)))
+
+
+def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
+    """Solver, style and number of games; only which game it is has to wait."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    options = panel.surface.options
+    panel.start()
+    playing(qtbot, panel)
+    assert not options.game_box.isEnabled()
+    options.solver_box.setCurrentIndex(options.solver_box.findData("exact"))
+    qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
+    options.style_box.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
+    options.games.setValue(panel.tally.games + 1)
+    idle(qtbot, panel)
+
+
+def _analysed(turn: Turn) -> str:
+    return turn.analysis.method if turn.analysis else ""
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+    """The end is shown, and the next game waits until the user goes on."""
+    pauses = {"after_win" if won else "after_loss": AfterGame.PAUSE}
+    table = Tabletop(BEGINNER if won else CROWDED)
+    panel = shown(table, Settings(games=None, theme="light", **pauses))
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    restarts = table.restarts
+    wanted = Status.WON if won else Status.LOST
+    qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
+    assert (panel.tally.won if won else panel.tally.games - panel.tally.won) == 1
+    panel.pause_or_resume()
+    qtbot.waitUntil(lambda: table.restarts > restarts)
+
+
+def _shown_status(panel: Panel) -> Status | None:
+    turn = panel.surface.view.turn
+    return turn.reading.status if turn is not None else None
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+    """The run ends with the first game won, or lost."""
+    stops = {"after_win" if won else "after_loss": AfterGame.STOP}
+    table = Tabletop(BEGINNER if won else CROWDED)
+    panel = shown(table, Settings(games=None, theme="light", **stops))
+    panel.start()
+    idle(qtbot, panel)
+    lost = panel.tally.games - panel.tally.won
+    assert (panel.tally.won if won else lost) == 1
+
+
+def test_a_dialog_pauses_until_the_user_goes_on(shown: Shown, qtbot: QtBot) -> None:
+    """It waits within the look; a stop ends the waiting as well."""
+    table = Tabletop(BEGINNER)
+    table.dialogs |= {2, 4}
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    assert len(table.carried_out) == 2
+    panel.pause_or_resume()
+    qtbot.waitUntil(lambda: len(table.carried_out) == 4 and panel.state is State.PAUSED)
+    panel.stop()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+
+
+def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    """At the start, and after the games; never one that is marked."""
+    for number in range(1, 6):
+        session(tmp_path, number)
+    keep(tmp_path / "2026-01-01T12-00-00", kept=True)
+    chosen = Settings(games=1, theme="light", sessions=str(tmp_path), keep_sessions=3)
+    panel = shown(Tabletop(BEGINNER), chosen)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 4, 5])
+    session(tmp_path, 6)
+    panel.start()
+    idle(qtbot, panel)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 5, 6])
+
+
+def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
+    """A full disk is no reason to go on silently."""
+
+    def full(_settings: Settings) -> None:
+        raise OSError("the disk is full")
+
+    panel = Panel(Tabletop(), Settings(theme="light"), save_settings=full)
+    panel.show()
+    panel.surface.options.record.setChecked(False)
+    qtbot.waitUntil(lambda: "disk is full" in message(panel))
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+
+
+def test_the_theme_changes_at_once(shown: Shown) -> None:
+    """Light, dark, and back to what the system says."""
+    panel = shown(Tabletop())
+
+    assert colors(panel) == {LIGHT.window, LIGHT.text}
+    panel.surface.options.theme.setCurrentIndex(2)
+    assert colors(panel) == {DARK.window, DARK.text}
+    panel.surface.options.theme.setCurrentIndex(0)
+    assert colors(panel) == {LIGHT.window, LIGHT.text}
+
+
+def test_the_theme_follows_the_system(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the desktop turns dark, the panel does."""
+    panel = shown(Tabletop(), Settings(theme="system"))
+    monkeypatch.setattr("gui.panel.theme.system_theme", lambda: DARK)
+    hints = QGuiApplication.styleHints()
+    assert hints is not None
+    with qtbot.waitSignal(hints.colorSchemeChanged):
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert colors(panel) == {DARK.window, DARK.text}
+
+
+def test_the_other_game_has_players_of_its_own(
+    shown: Shown, qtbot: QtBot, saved: list[Settings]
+) -> None:
+    """Hunters to choose from, no style, and a window of that game; and all of it back again."""
+    table = Tabletop()
+    panel = shown(table)
+    options = panel.surface.options
+    options.solver_box.setCurrentText("human")
+    options.game_box.setCurrentText("Find all mines")
+    listed = [options.solver_box.itemText(at) for at in range(options.solver_box.count())]
+    assert listed == list(HUNTERS)
+    assert not options.style_box.isEnabled()
+    options.solver_box.setCurrentText("algorithm-b")
+    panel.open_simulator()
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    assert table.opened is Rules.DIGGING
+    qtbot.waitUntil(lambda: bool(saved) and saved[-1].hunter == "algorithm-b")
+    assert saved[-1].digging
+    options.game_box.setCurrentText("Minesweeper")
+    assert options.solver_box.currentText() == "human"
+    assert options.style_box.isEnabled()
+    assert panel.settings == saved[-1].model_copy(update={"digging": False})

@@ -1,0 +1,301 @@
+"""Another program at a real X server, as a test wants it: its windows, its keys, its mouse."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Final, Self
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from Xlib import XK, X, display
+from Xlib.ext import xtest
+from Xlib.protocol import rq
+
+from bot.frame import Point, Region
+from gui.private_screen import PrivateScreen
+from vision import windows
+from vision.x11.opening import authority
+
+PATIENCE = 20.0
+"""Seconds for a window manager on a busy machine."""
+_DEVICE: Final = 6
+"""The mouse of an Xvfb, in which nobody's hand is: 2 to 5 are the server's own devices."""
+_PRESS, _RELEASE, _MOTION = 3, 4, 5
+"""Of the X Input Extension, added to its first event."""
+
+
+def adopt(screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a screen this process's own, until the test ends."""
+    for name, value in screen.access.items():
+        monkeypatch.setenv(name, value)
+
+
+def wait_until(ready: Callable[[], object]) -> None:
+    """Ask again and again, the window manager being another process."""
+    deadline = time.monotonic() + PATIENCE
+    while not ready():
+        assert time.monotonic() < deadline, "the window manager does not answer"
+        select.select([], [], [], 0.01)
+
+
+def focus(window: int) -> None:
+    """Give a window the keyboard, and wait until it has it."""
+    windows.activate(next(one for one in windows.list_windows() if one.id == window))
+    wait_until(lambda: (seen := windows.focused()) is not None and seen.id == window)
+
+
+class Client:
+    """A connection of its own, open as long as the block."""
+
+    def __init__(self) -> None:
+        with authority():
+            self.display: Any = display.Display()
+        self.root: Any = self.display.screen().root
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.display.close()
+
+    def configure(self, window: int, **to: int) -> None:
+        """Give a window another place or size, and wait until it has another one."""
+        before = windows.place_of(window)
+        self.resource(window).configure(**to)
+        self.display.sync()
+        wait_until(lambda: windows.place_of(window) != before)
+
+    def resource(self, window: int) -> Any:
+        """A window of anybody's, to be asked for things."""
+        return self.display.create_resource_object("window", window)
+
+
+class PictureWindow(Client):
+    """A window that shows a picture; the X server itself repaints it.
+
+    Args:
+        image: (H, W, 3) BGR.
+        at: Where it should open, (x, y).
+        title: Its title; `latin` puts it into WM_NAME alone.
+        class_name: The second part of WM_CLASS; no WM_CLASS at all when empty.
+        popup: Opens without asking the window manager, as menus and tooltips do.
+    """
+
+    def __init__(
+        self,
+        image: NDArray[np.uint8],
+        at: tuple[int, int] = (0, 0),
+        title: str = "Picture",
+        class_name: str = "Picture",
+        *,
+        popup: bool = False,
+        latin: bool = False,
+    ) -> None:
+        super().__init__()
+        self._depth = self.display.screen().root_depth
+        height, width = image.shape[:2]
+        self.window: Any = self.root.create_window(
+            *at, width, height, 0, self._depth, override_redirect=popup
+        )
+        self._paint(image)
+        if class_name:
+            self.window.set_wm_class(class_name.lower(), class_name)
+        if latin:
+            self._set("WM_NAME", "STRING", title.encode("latin-1"))
+        else:
+            self._set("_NET_WM_NAME", "UTF8_STRING", title.encode())
+        self.window.set_wm_normal_hints(flags=1, min_width=0, min_height=0)
+        self.window.map()
+        self.display.sync()
+        if not popup:
+            wait_until(lambda: self.id in [window.id for window in windows.list_windows()])
+
+    @property
+    def id(self) -> int:
+        """The window's number."""
+        return int(self.window.id)
+
+    @property
+    def region(self) -> Region:
+        """Where its client area is."""
+        place = windows.place_of(self.id)
+        assert place is not None
+        return place
+
+    def show(self, image: NDArray[np.uint8]) -> None:
+        """Show another picture of the same size."""
+        self._paint(image)
+        self.window.clear_area()
+        self.display.sync()
+
+    def move(self, x: int, y: int) -> None:
+        """Move it, and wait until it is elsewhere."""
+        self.configure(self.id, x=x, y=y)
+
+    def resize(self, image: NDArray[np.uint8]) -> None:
+        """Give it the size of another picture and show that."""
+        height, width = image.shape[:2]
+        self.window.configure(width=width, height=height)
+        self.display.sync()
+        wait_until(lambda: self.region[2:] == (width, height))
+        self.show(image)
+
+    def close(self) -> None:
+        """Close it, and wait until it is gone."""
+        self.window.destroy()
+        self.display.sync()
+        wait_until(lambda: windows.place_of(self.id) is None)
+
+    def _paint(self, image: NDArray[np.uint8]) -> None:
+        height, width = image.shape[:2]
+        pixmap = self.window.create_pixmap(width, height, self._depth)
+        context = pixmap.create_gc()
+        pixels = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
+        for top in range(0, height, 16):
+            stripe = pixels[top : top + 16]
+            pixmap.put_image(
+                context, 0, top, width, len(stripe), X.ZPixmap, self._depth, 0, stripe.tobytes()
+            )
+        self.window.change_attributes(background_pixmap=pixmap)
+        context.free()
+        pixmap.free()
+
+    def _set(self, name: str, kind: str, value: bytes) -> None:
+        atom = self.display.intern_atom
+        self.window.change_property(atom(name), atom(kind), 8, value)
+
+
+class Keyboard(Client):
+    """Sends keys, by X11's names, to whatever has the focus, as a real one does."""
+
+    def press(self, *names: str) -> None:
+        """Press keys, one after the other; release them in reverse."""
+        for name in names:
+            self.hold(name)
+        for name in reversed(names):
+            self.let_go(name)
+
+    def hold(self, name: str) -> None:
+        """Press a key and keep it down."""
+        self._turn(X.KeyPress, name)
+
+    def let_go(self, name: str) -> None:
+        """Release it."""
+        self._turn(X.KeyRelease, name)
+
+    def _turn(self, kind: int, name: str) -> None:
+        code = self.display.keysym_to_keycode(XK.string_to_keysym(name))
+        xtest.fake_input(self.display, kind, code)
+        self.display.sync()
+
+
+_INPUT: Final = (
+    rq.Card8("opcode"),
+    rq.Opcode(2),
+    rq.RequestLength(),
+    rq.Card8("event_type"),
+    rq.Card8("detail"),
+    rq.Pad(2),
+    rq.Card32("time"),
+    rq.Pad(23),
+    rq.Card8("device"),
+)
+"""What a device of the X Input Extension did."""
+_AXES: Final = (
+    rq.Card8("valuator_type"),
+    rq.Card8("valuator_device"),
+    rq.Pad(4),
+    rq.Card8("count"),
+    rq.Card8("first"),
+    rq.Int32("x"),
+    rq.Int32("y"),
+    rq.Pad(16),
+)
+
+
+class _DeviceButton(rq.Request):  # type: ignore[misc]  # Xlib has no types
+    """XTestFakeDeviceButtonEvent."""
+
+    _request = rq.Struct(*_INPUT)
+
+
+class _DeviceMotion(rq.Request):  # type: ignore[misc]
+    """XTestFakeDeviceMotionEvent, with the motion's two axes."""
+
+    _request = rq.Struct(*_INPUT, *_AXES)
+
+
+class Mice(Client):
+    """The user's mouse, and a program that sends events as somebody at a distance does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._xtest = self.display.query_extension("XTEST").major_opcode
+        self._first = self.display.query_extension("XInputExtension").first_event
+
+    @property
+    def place(self) -> Point:
+        """Where the pointer is."""
+        found = self.root.query_pointer()
+        return Point(found.root_x, found.root_y)
+
+    def push(self, x: int, y: int, times: int = 1) -> None:
+        """Push the real mouse, so many pixels each time."""
+        axes = {"valuator_type": self._first, "valuator_device": _DEVICE, "count": 2, "first": 0}
+        for _ in range(times):
+            self._does(_DeviceMotion, _MOTION, True, **axes, x=x, y=y)
+        self.display.sync()
+
+    def click(self, button: int = 1) -> None:
+        """Click with the real mouse, where the pointer is."""
+        for kind in (_PRESS, _RELEASE):
+            self._does(_DeviceButton, kind, button)
+        self.display.sync()
+
+    def send(self, x: int, y: int) -> None:
+        """Put the pointer elsewhere by an event, as x11vnc and xdotool do."""
+        xtest.fake_input(self.display, X.MotionNotify, x=x, y=y)
+        self.display.sync()
+
+    def send_click(self, button: int = 1) -> None:
+        """Click by events, where the pointer is."""
+        for kind in (X.ButtonPress, X.ButtonRelease):
+            xtest.fake_input(self.display, kind, button)
+        self.display.sync()
+
+    def warp(self, x: int, y: int) -> None:
+        """Put the pointer elsewhere without an event, as window managers and games do."""
+        self.root.warp_pointer(x, y)
+        self.display.sync()
+
+    def tell(self, name: str, kind: str, value: int) -> None:
+        """Write a number into a property of the root window."""
+        atom = self.display.intern_atom
+        self.root.change_property(atom(name), atom(kind), 32, [value])
+        self.display.sync()
+
+    def unsay(self, name: str) -> None:
+        """Take a property of the root window away."""
+        self.root.delete_property(self.display.intern_atom(name))
+        self.display.sync()
+
+    def _does(self, request: type[rq.Request], kind: int, detail: int, **more: int) -> None:
+        request(
+            display=self.display.display,
+            opcode=self._xtest,
+            event_type=self._first + kind,
+            detail=detail,
+            time=0,
+            device=_DEVICE,
+            **more,
+        )
