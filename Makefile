@@ -6,10 +6,11 @@ GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
 ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
 
-.PHONY: help play test check setup report bench pictures wheel app clean
+.PHONY: help play test mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
+	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"
 	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
 	@echo "make pictures  takes the panel's pictures for the README again"
@@ -22,8 +23,14 @@ play: $(VENV)/.installed
 	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
 
 test: $(VENV)/.installed-test check
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest -n auto $(ALONE:%=--ignore=%)
+	mkdir -p build
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n auto $(ALONE:%=--ignore=%)
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
+	$(BIN)/python -m tests.covered build/coverage.json
+
+mutants: $(VENV)/.installed-mutants
+	nice $(BIN)/mutmut run
+	$(BIN)/mutmut results
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -76,10 +83,14 @@ $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+$(VENV)/.installed-mutants: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[mutants]'
+	@touch $@
+
 $(VENV)/.installed-app: $(VENV)/.installed
 	@echo "Installing PyInstaller into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[app]'
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist mutants *.egg-info

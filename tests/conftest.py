@@ -16,4 +16,4 @@ def strays(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> I
     made = Strays(monkeypatch.setattr)
     yield made
     folder: Path | None = request.node.funcargs.get("tmp_path")
-    assert made.found + ((found(folder) or []) if folder else []) == []
+    assert made.found + (found(folder) if folder else []) == []

@@ -15,19 +15,22 @@ from typing import Final, Self
 
 from bot.frame import Point
 from bot.loop import Stopped, Turn
-from bot.mouse import SystemPointer
 from gui.backend import Desktop
 from gui.failures import Failure
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
+from vision.x11.pointer import XPointer
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
 
 
-class Witness(SystemPointer):
-    """The real mouse, each of its clicks held against what lies under it.
+class Witness(XPointer):
+    """The program's own mouse, each of its clicks held against what lies under it.
+
+    A window that is gone since the hand's own look is not the hand's fault: what is asked here
+    takes longer than that look's answer does to become a press.
 
     Args:
         scene: Knows the game's window and its board.
@@ -110,6 +113,8 @@ class Scene:
         under = windows.window_at(point)
         grid = self.turns[-1].reading.grid
         on_face = grid.face is not None and grid.face.holds(point)
+        if under is None and not windows.exists(self.game.window):
+            return
         if under is None or under.class_name != self.game.class_name:
             self.stray.append(f"{point} on {under.title if under else 'the bare desktop'}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):

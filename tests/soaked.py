@@ -24,7 +24,7 @@ from tests import strays
 from tests.games import start
 from tests.programs import PROGRAMS
 from tests.report.results import ROOT
-from tests.runs import audited, command, environment, sessions
+from tests.runs import BOT, audited, environment, sessions
 from tests.shown import windows_shown
 
 SIMULATED: Final = "simulated"
@@ -104,9 +104,10 @@ def play(
     audit = audited(sessions(home))
     played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
-    events, found = strays.looked_at(home), strays.found(home)
-    played.events = events or 0
-    played.strays = ["nobody looked at what was sent"] if found is None else found
+    played.events, looked_at = strays.looked_at(home)
+    played.strays = strays.found(home)
+    if looked_at < starts:
+        played.strays.append(f"{starts - looked_at} runs were not looked at")
     return played
 
 
@@ -136,7 +137,7 @@ def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: i
     began = time.monotonic()
     with printed.open("wb") as out, errors.open("wb") as err:
         process = subprocess.Popen(
-            command("play", "--no-panel", *given),
+            [*BOT, "play", "--no-panel", *given],
             env=environment(home, screen),
             stdin=subprocess.DEVNULL,
             stdout=out,

@@ -7,7 +7,7 @@ given the keyboard for it. A window that was moved since the hand's own look is 
 fault: what is asked here takes longer than that look's answer does to become a press.
 
 `tests/conftest.py` has it in every test, `tests/offline` in every process of ours that plays. What
-such a process finds is written at once, into the file `strays.txt` of its home.
+such a process finds is written at once, into a file of its home.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from bot.frame import Grid, Point
 from vision import windows
 from vision.window import Window
 
-FILE: Final = "strays.txt"
 _LOOKED_AT: Final = "looked at"
 _SLIGHTLY: Final = 2
 """Points by which a mouse may tremble."""
@@ -36,7 +35,7 @@ class Strays:
 
     Args:
         put: Replaces an attribute: `setattr`, or a monkeypatch's.
-        file: Where it is written, too; it is there as soon as anything was looked at.
+        file: Where it is written, too.
     """
 
     def __init__(
@@ -114,28 +113,31 @@ class Strays:
         self.found += wrong
         if self._file is not None:
             with self._file.open("a") as file:
-                file.writelines(f"{line}\n" for line in (*wrong, _LOOKED_AT))
+                file.writelines(f"{line}\n" for line in (_LOOKED_AT, *wrong))
 
 
-def found(folder: Path) -> list[str] | None:
-    """What the programs found that kept their things below a folder; None where nobody looked."""
-    told = _lines(folder)
-    return None if told is None else [line for line in told if line != _LOOKED_AT]
+def found(folder: Path) -> list[str]:
+    """What was found by the programs that kept their things below a folder."""
+    return [line for line in _lines(folder) if line != _LOOKED_AT]
 
 
-def looked_at(folder: Path) -> int | None:
-    """How many events those programs sent; None where nobody looked."""
-    told = _lines(folder)
-    return None if told is None else told.count(_LOOKED_AT)
-
-
-def _lines(folder: Path) -> list[str] | None:
-    files = list(folder.rglob(FILE))
-    return [line for file in files for line in file.read_text().splitlines()] if files else None
+def looked_at(folder: Path) -> tuple[int, int]:
+    """How many events those programs sent, and how many programs were looked at."""
+    return _lines(folder).count(_LOOKED_AT), len(_files(folder))
 
 
 def look() -> None:
     """Look at what this process sends, and write it into its home."""
     home = Path(os.environ["MINESWEEPER_BOT_HOME"])
     home.mkdir(parents=True, exist_ok=True)
-    Strays(file=home / FILE)
+    file = home / f"strays-{os.getpid()}.txt"
+    file.touch()
+    Strays(file=file)
+
+
+def _lines(folder: Path) -> list[str]:
+    return [line for file in _files(folder) for line in file.read_text().splitlines()]
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.rglob("strays-*.txt"))

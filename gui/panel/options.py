@@ -59,6 +59,11 @@ class Options(QFrame):
         self.mines.setSpecialValueText("?")
         self.mines.setValue(settings.mines or 0)
         self._form = QFormLayout(self)
+        self._lay_out()
+        self._explain()
+        self._connect()
+
+    def _lay_out(self) -> None:
         self._form.setContentsMargins(*[SPACE + 4] * 4)
         self._form.setSpacing(SPACE)
         for text, name, control in (
@@ -73,12 +78,15 @@ class Options(QFrame):
             control.setAccessibleName(name)
             control.setMinimumHeight(CONTROL_HEIGHT)
             self._form.addRow(text, control)
-        self.record.setAccessibleName("Record every game")
         self._form.addRow(self.record)
-        self.marks.setAccessibleName("Marks over the game's own window, while you play")
-        self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
         self._form.addRow(self.marks)
         self._form.setRowVisible(self.marks, can_mark())
+        self._form.setRowVisible(self.mines, False)
+
+    def _explain(self) -> None:
+        self.record.setAccessibleName("Record every game")
+        self.marks.setAccessibleName("Marks over the game's own window, while you play")
+        self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
         self.mines.setToolTip("How many mines this board has: the screen does not tell")
         self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
@@ -87,7 +95,8 @@ class Options(QFrame):
         self.solver_box.setToolTip("Who decides; at once, in the middle of a game too")
         self.style_box.setToolTip("Whether flags are set and chords made; at once")
         self.pace.setToolTip("Slow down to watch: one click after the other; at once")
-        self._form.setRowVisible(self.mines, False)
+
+    def _connect(self) -> None:
         self.games.valueChanged.connect(self._tell)
         self.game_box.currentIndexChanged.connect(self._choose_game)
         for control in (self.solver_box, self.style_box, self.pace, self.theme):

@@ -1,0 +1,54 @@
+"""The laboratory's page for tests: opened, its runs waited for, files of results made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from bot.game import FirstClick
+from bot.lab.boards import drawn
+from bot.lab.playing import play_batch
+from bot.lab.results import Plan, opened
+from gui.lab.order import Order
+from gui.lab.page import LabPage
+from gui.lab.sheetview import SheetView
+from gui.panel import Panel
+
+SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
+"""Done in a moment."""
+LONG = Order(players=("human",), games=60, level="intermediate", workers=1)
+"""Takes some seconds."""
+
+
+def page_of(panel: Panel) -> LabPage:
+    """The page."""
+    page = panel.shell.page("lab")
+    assert isinstance(page, LabPage)
+    return page
+
+
+def ended(qtbot: QtBot, page: LabPage) -> None:
+    """Wait until the run has ended and is listed."""
+    qtbot.waitUntil(lambda: page.job is None and bool(page.chosen()), timeout=60_000)
+
+
+def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) -> Path:
+    """A file of results as the laboratory writes it, of boards of 6 x 6."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    boards = drawn(6, 6, 6, games, seed, FirstClick.SAFE, "6 x 6, 6 mines")
+    deals = [boards.deal(number) for number in range(games)]
+    with opened(path, Plan("classic", (boards.key,), (boards.label,), None)) as file:
+        for player in players:
+            file.add(0, play_batch("classic", player, deals, None))
+    return path
+
+
+def words(view: SheetView) -> list[list[str]]:
+    """What a table shows."""
+    model = view.model
+    return [
+        [model.data(model.index(row, col)) for col in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]

@@ -1,0 +1,154 @@
+"""The laboratory's results: real files, the words of `lab show`, real pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QImage, QWheelEvent
+from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
+from pyqtgraph import GraphicsLayoutWidget
+from pytestqt.qtbot import QtBot
+
+from bot.lab.results import read_results
+from gui.commands.lab import put_together
+from gui.commands.lab_tables import sheets_of
+from gui.lab.order import read_order, write_order
+from gui.lab.running import Standings, left_in_words
+from gui.panel import Panel
+from tests.gui.lab.pages import LONG, page_of, results, words
+from tests.gui.panels import message
+
+
+def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
+    """Two files side by side: the tables of `lab show`, with McNemar's test."""
+    paths = [results(home / "lab" / f"{name}.jsonl", [name]) for name in ("local", "human")]
+    page = page_of(panel)
+    page.enter()
+    qtbot.waitUntil(lambda: len(page.model.runs) == 2)
+    page.list.selectAll()
+    qtbot.waitUntil(page.findings.isVisible)
+    chosen = [run.path for run in page.chosen()]
+    assert sorted(chosen) == sorted(paths)
+    wanted = sheets_of(*put_together(chosen, ()))
+    assert [view.title.text() for view in page.findings.sheets] == [one.title for one in wanted]
+    shown = [words(view) for view in page.findings.sheets]
+    assert shown == [[list(row) for row in sheet.rows] for sheet in wanted]
+    assert "McNemar p" in wanted[2].head
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
+    page.list.clearSelection()
+    qtbot.waitUntil(lambda: not page.findings.isVisible())
+
+
+def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
+    """It says why, and shows nothing."""
+    results(home / "lab" / "one.jsonl", ["local"])
+    results(home / "lab" / "two.jsonl", ["local"], seed=5)
+    page = page_of(panel)
+    page.enter()
+    qtbot.waitUntil(lambda: len(page.model.runs) == 2)
+    page.list.selectAll()
+    qtbot.waitUntil(lambda: "cannot be put beside" in message(panel))
+    assert not page.findings.isVisible()
+
+
+def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+    """With the dialog; one that is no file of results is told."""
+    page = page_of(panel)
+    page.open_file.click()
+    assert page.dialog is not None
+    qtbot.waitUntil(page.dialog.isVisible)
+    page.dialog.close()
+    page.dialog.fileSelected.emit(str(results(tmp_path / "elsewhere.jsonl", ["local"])))
+    qtbot.waitUntil(page.findings.isVisible)
+    assert not page.go_on.isEnabled()
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("{}\n{}\n")
+    page.open_results(str(broken))
+    qtbot.waitUntil(lambda: "is no result" in message(panel))
+    assert len(page.model.runs) == 2
+
+
+def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+    """As a PNG, as `lab plot` draws it; a folder that is not there is told."""
+    page = page_of(panel)
+    page.open_results(str(results(tmp_path / "some.jsonl", ["local", "human"])))
+    qtbot.waitUntil(page.findings.isVisible)
+    page.findings.save.click()
+    dialog = page.findings.dialog
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    dialog.close()
+    dialog.fileSelected.emit(str(tmp_path / "graphs.png"))
+    qtbot.waitUntil(lambda: "graphs.png" in message(panel))
+    picture = QImage(str(tmp_path / "graphs.png"))
+    assert (picture.width(), picture.height()) == (1800, 2240)
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "graphs.png"))
+    qtbot.waitUntil(lambda: "cannot be written" in message(panel))
+
+
+def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+    """Drawn again in the other colours; the wheel scrolls the page, and zooms none of them."""
+    page = page_of(panel)
+    page.open_results(str(results(tmp_path / "some.jsonl", ["local"])))
+    qtbot.waitUntil(page.findings.isVisible)
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
+    before = page.findings.graphs
+    assert isinstance(before, GraphicsLayoutWidget)
+    seen = before.getItem(0, 0).viewRange()
+    middle = before.getItem(0, 0).sceneBoundingRect().center()
+    wheel = QWheelEvent(
+        middle, before.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(before.viewport(), wheel)
+    assert before.getItem(0, 0).viewRange() == seen
+    panel.surface.options.theme.setCurrentIndex(2)
+    assert page.findings.graphs is None
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
+    assert page.findings.graphs is not before
+
+
+def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
+    """The live table's shares and intervals are the final table's."""
+    found = read_results(results(tmp_path / "some.jsonl", ["local", "human"]))
+    standings = Standings("classic", ["local", "human"])
+    standings.add(found.outcomes.values())
+    final = sheets_of(found, ["local", "human"])[0]
+    live = standings.sheet("some")
+    assert live.head[1:4] == final.head[1:4]
+    assert [row[:4] for row in live.rows] == [row[:4] for row in final.rows]
+
+
+def test_an_order_is_kept(tmp_path: Path) -> None:
+    """Beside its results; a strange one counts as none."""
+    path = tmp_path / "lab" / "some.jsonl"
+    write_order(LONG, path)
+    assert read_order(path) == LONG
+    (tmp_path / "lab" / "some.order.json").write_text('{"players": []}')
+    assert read_order(path) is None
+    assert read_order(tmp_path / "other.jsonl") is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0.4, "0 s"), (89, "89 s"), (100, "2 min"), (3600, "60 min"), (11_100, "3 h 5 min")],
+)
+def test_time_that_is_left(seconds: float, told: str) -> None:
+    """In words that are short."""
+    assert left_in_words(seconds) == told
+
+
+def test_every_control_has_a_name_and_a_tip(panel: Panel) -> None:
+    """For screen readers, and for whoever hovers."""
+    page = page_of(panel)
+    form = page.form
+    controls = [page.go_on, page.open_file, page.findings.save, form.start, form.file, page.list]
+    controls += [form.players, form.boards, form.game, form.first, form.games, form.seed]
+    controls += [form.nodes, form.workers, form.cols, form.rows, form.mines]
+    for control in controls:
+        assert control.accessibleName(), control
+        assert control.toolTip(), control
+    named = (QComboBox, QAbstractSpinBox, QAbstractButton)
+    assert all(isinstance(one, named) or one in (page.list, form.players) for one in controls)

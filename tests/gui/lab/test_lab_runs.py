@@ -1,0 +1,170 @@
+"""The laboratory's runs: real workers, ordered with the form, cancelled, and gone on with."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.game import BEGINNER
+from bot.lab.results import read_results
+from gui.commands.lab_graphs import SWEEPS
+from gui.commands.lab_tables import sheets_of
+from gui.lab.order import Order, read_order, sweep_of
+from gui.panel import Panel
+from gui.settings import Settings
+from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
+from tests.gui.panels import Shown, message, playing
+from tests.gui.tabletop import Tabletop
+
+
+def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) -> None:
+    """Ticked solvers, a size, a number of games; kept with its order, listed, and shown."""
+    page = page_of(panel)
+    form = page.form
+    for row in range(form.players.count()):
+        item = form.players.item(row)
+        assert item is not None
+        wanted = item.text() in SMALL.players
+        item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+    form.boards.setCurrentIndex(form.boards.findText("A size …"))
+    for spin, value in ((form.rows, 6), (form.cols, 6), (form.mines, 4), (form.games, 6)):
+        spin.setValue(value)
+    form.workers.setValue(1)
+    form.start.click()
+    assert not form.start.isEnabled()
+    ended(qtbot, page)
+    assert form.start.isEnabled()
+    (run,) = page.chosen()
+    assert run.path.parent == home / "lab"
+    assert run.whole
+    order = read_order(run.path)
+    assert order is not None
+    assert order == SMALL.model_copy(update={"players": ("human", "local")})
+    found = read_results(run.path)
+    assert len(found.outcomes) == 12
+    assert [row[:2] for row in words(page.live)] == [["human", "6"], ["local", "6"]]
+    qtbot.waitUntil(page.findings.isVisible)
+    shown = [words(view) for view in page.findings.sheets]
+    wanted_sheets = sheets_of(found, ["human", "local"])
+    assert sorted(shown[0]) == sorted([list(row) for row in wanted_sheets[0].rows])
+    assert not page.go_on.isEnabled()
+
+
+def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
+    """What was played is kept; later the rest is played, nothing twice, and all as it would be."""
+    page = page_of(panel)
+    with qtbot.waitSignal(page.advanced, timeout=30_000):
+        page.start(LONG)
+    assert "games" in page.bar.words.text()
+    page.bar.cancel.click()
+    ended(qtbot, page)
+    assert "What it played is kept" in message(panel)
+    (run,) = page.chosen()
+    first = read_results(run.path).outcomes
+    assert 0 < len(first) < LONG.games
+    assert page.go_on.isEnabled()
+    page.go_on.click()
+    qtbot.waitUntil(lambda: page.job is None, timeout=60_000)
+    outcomes = read_results(run.path).outcomes
+    assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
+    lines = run.path.read_text().splitlines()
+    assert len(lines) == 1 + LONG.games
+    assert all(outcomes[key] == outcome for key, outcome in first.items())
+
+
+def test_closing_the_panel_cancels_the_run(shown: Shown, qtbot: QtBot) -> None:
+    """Hidden at once, closed when the workers have ended; what was played is kept."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.shell.open("lab")
+    page = page_of(panel)
+    with qtbot.waitSignal(page.advanced, timeout=30_000):
+        page.start(LONG)
+    with qtbot.waitSignal(panel.closed, timeout=30_000):
+        assert not panel.close()
+        assert panel.isHidden()
+    assert multiprocessing.active_children() == []
+    (path,) = (Path(panel_file) for panel_file in _files())
+    assert read_results(path).outcomes
+
+
+def _files() -> list[Path]:
+    from gui.settings import lab_folder  # noqa: PLC0415 - the test's own home
+
+    return list(lab_folder().glob("*.jsonl"))
+
+
+def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
+    """The note comes and goes with the games."""
+    # At full speed on one core it would leave the workers, which stand back, next to nothing.
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light", pace=10))
+    panel.start()
+    playing(qtbot, panel)
+    panel.shell.open("lab")
+    page = page_of(panel)
+    assert not page.both.isVisible()
+    with qtbot.waitSignal(page.advanced, timeout=30_000):
+        page.start(LONG)
+    qtbot.waitUntil(page.both.isVisible)
+    assert "moves come first" in page.both.text()
+    panel.stop()
+    qtbot.waitUntil(lambda: not page.both.isVisible(), timeout=20_000)
+    page.bar.cancel.click()
+    ended(qtbot, page)
+
+
+def test_one_run_at_a_time(panel: Panel, qtbot: QtBot) -> None:
+    """A second one is refused with the reason."""
+    page = page_of(panel)
+    page.start(LONG)
+    page.start(SMALL)
+    assert "cancel it first" in message(panel)
+    page.bar.cancel.click()
+    qtbot.waitUntil(lambda: page.job is None, timeout=30_000)
+    assert len(_files()) <= 1
+
+
+def test_what_cannot_be_played_is_told(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+    """Nobody ticked, no file chosen, a file that is none, a size that cannot be."""
+    page = page_of(panel)
+    form = page.form
+    form.boards.setCurrentIndex(form.boards.findText("A file of boards …"))
+    form.start.click()
+    assert "Choose the file" in message(panel)
+    broken = tmp_path / "boards.csv"
+    broken.write_text("no boards")
+    form.take_file(str(broken))
+    form.start.click()
+    qtbot.waitUntil(lambda: "boards.csv" in message(panel))
+    form.boards.setCurrentIndex(form.boards.findText("A size …"))
+    form.mines.setValue(9999)
+    form.start.click()
+    qtbot.waitUntil(lambda: "no game" in message(panel))
+    for row in range(form.players.count()):
+        item = form.players.item(row)
+        assert item is not None
+        item.setCheckState(Qt.CheckState.Unchecked)
+    form.start.click()
+    assert "at least one solver" in message(panel)
+    assert _files() == []
+
+
+def test_a_graph_says_who_plays_what(panel: Panel) -> None:
+    """Its game and its players are chosen with it; the boards' own questions go."""
+    form = page_of(panel).form
+    form.boards.setCurrentIndex(form.boards.findText("Graph: digs by size"))
+    assert form.game.currentText() == "Find all mines"
+    assert not form.game.isEnabled()
+    assert set(form.chosen()) == set(SWEEPS[0].players)
+    assert not form.first.isVisible()
+    assert form.seed.isVisible()
+    orders: list[Order] = []
+    form.started.disconnect()
+    form.started.connect(orders.append)
+    form.start.click()
+    assert orders[0].sweep == "digs-by-size"
+    sets = orders[0].sets()
+    assert [boards.rows for boards in sets] == [6, 8, 10, 12, 14, 16, 18, 20]
+    assert sweep_of(orders[0].plan(sets)) is SWEEPS[0]

@@ -1,0 +1,65 @@
+"""What `make test` says of its own coverage is right, and only machine code is left out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from tests.covered import ASKED, Part, lacking, rooms
+
+ROOT = Path(__file__).parents[1]
+RULE = '''\
+from threading import Thread
+
+def sign(number):
+    """Below its docstring lie three lines and two branches, of which one is taken."""
+    if number < 0:
+        return -1
+    return 1
+
+one = Thread(target=sign, args=(2,))
+one.start()
+one.join()
+'''
+
+
+def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
+    """Of a small program with one way not taken: 7 of 8 lines, a thread's too, 1 of 2 branches."""
+    for room in ASKED:
+        (tmp_path / room).mkdir()
+    (tmp_path / "bot" / "sign.py").write_text(RULE)
+    (tmp_path / "gui" / "never.py").write_text("asked = False\nif asked:\n    asked = True\n")
+    (tmp_path / "start.py").write_text("import bot.sign\n")
+    options = ["--branch", "--source", "bot,vision,gui", "--json", "--out", "measured.json"]
+    command = [sys.executable, "-m", "slipcover", *options, "start.py"]
+    # The run that this test belongs to may be measured itself.
+    own = {name: value for name, value in os.environ.items() if not name.startswith("SLIPCOVER")}
+    subprocess.run(command, cwd=tmp_path, env=own, check=True)
+
+    found = rooms(json.loads((tmp_path / "measured.json").read_text()))
+    assert found == {
+        "bot": {"lines": Part(7, 8), "branches": Part(1, 2)},
+        "vision": {"lines": Part(0, 0), "branches": Part(0, 0)},
+        "gui": {"lines": Part(0, 3), "branches": Part(0, 2)},
+    }
+    assert lacking(found) == [
+        "bot: 87.5 % of the lines, 95 % are asked for",
+        "bot: 50.0 % of the branches, 95 % are asked for",
+        "gui: 0.0 % of the lines, 85 % are asked for",
+        "gui: 0.0 % of the branches, 85 % are asked for",
+    ]
+
+
+def test_only_what_is_compiled_is_left_out() -> None:
+    """Each file with a compiled function is named in pyproject.toml, and no other."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["slipcover"]
+    compiled = re.compile(r"^@(compiled|inlined|merged)$", re.MULTILINE)
+    files = [path for room in ASKED for path in (ROOT / room).glob("**/*.py")]
+    found = [path for path in files if compiled.search(path.read_text())]
+    assert {path.relative_to(ROOT).as_posix() for path in found} == set(settings["omit"])
+    assert set(settings["source"]) == set(ASKED)
