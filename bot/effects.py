@@ -33,14 +33,7 @@ def _touched(board: Board, move: Move) -> Iterable[Cell]:
         return ()
     if move.action is not Action.CHORD:
         return (move.cell,)
-    return (cell for cell in _around(board, move.cell) if board[cell] in _OPENS)
-
-
-def _around(board: Board, cell: Cell) -> list[Cell]:
-    """A cell and its neighbours."""
-    rows = range(max(cell.row - 1, 0), min(cell.row + 2, board.rows))
-    cols = range(max(cell.col - 1, 0), min(cell.col + 2, board.cols))
-    return [Cell(row, col) for row in rows for col in cols]
+    return (cell for cell in board.around(move.cell) if board[cell] in _OPENS)
 
 
 def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
@@ -117,7 +110,7 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
     if move.cell is None:
         return True
     if move.action is Action.CHORD:
-        return all(after[cell] not in _OPENS for cell in _around(after, move.cell))
+        return all(after[cell] not in _OPENS for cell in after.around(move.cell))
     if move.action is Action.OPEN:
         return after[move.cell] not in UNOPENED
     return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)

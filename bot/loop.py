@@ -4,60 +4,22 @@
 not to advance it; to step is to advance it once; to stop is to close it, and nothing is
 clicked. Recording is a second generator around it, headless play a `for` statement.
 
-`settled` is the patience of the loop: after an act it looks until what was acted on has
-changed and two looks in a row agree. It never sleeps: between two looks it waits on the
-stop event, or it already thinks about what the first of the two showed (`bot.ahead`). Only when
-the second one agrees is anything of that used.
+What it sees has come to rest: `bot.waiting`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bot.analysis import Analysis
-from bot.board import UNREAD, Board, Cell
-from bot.effects import anew, missing, restarts, touched, trouble
-from bot.frame import Frame, Point, Reading, Status
-from bot.holding import Holding
+from bot.board import Board
+from bot.effects import anew, restarts
+from bot.frame import Point, Reading, Status
 from bot.planner import Move
 from bot.speaking import spoken
-
-PATIENCE: Final = 10.0
-"""Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
-LOOK_INTERVAL: Final = 0.002
-"""Seconds between two looks, at the least: looking without pause starves the game on a small
-machine."""
-_RARER: Final = 0.02
-"""Of the time that was waited, between two looks at a board that cannot be played from: a notice
-may lie over it for seconds."""
-_RAREST: Final = 0.05
-"""Seconds between two such looks, at the most."""
-PEEK_INTERVAL: Final = 0.0005
-"""Seconds between two peeks at what was clicked on."""
-DRAWING_SECONDS: Final = 0.05
-"""Seconds for which a program may be drawing what it was told to before all of the board is
-read nevertheless: what was clicked on may never change, at the end of a game."""
-ANEW_SECONDS: Final = 0.25
-"""Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other."""
-
-
-class BoardNotSettled(RuntimeError):
-    """The board did not come to rest, or could not be believed, within the patience.
-
-    Attributes:
-        reading: The last one, so that its frame can be saved.
-        missing: The moves that had no effect, where that was the trouble.
-    """
-
-    def __init__(self, message: str, reading: Reading, missing: tuple[Move, ...] = ()) -> None:
-        super().__init__(message)
-        self.reading = reading
-        self.missing = missing
 
 
 class Stopped(Exception):
@@ -145,152 +107,3 @@ def play(
         start = clock()
         act(last)
         acting = clock() - start
-
-
-def settled(
-    look: Callable[[], Reading],
-    wait: Callable[[float], bool],
-    last: Turn | None,
-    patience: float = PATIENCE,
-    clock: Callable[[], float] = time.monotonic,
-    meanwhile: Callable[[Reading], None] | None = None,
-    unchanged: Callable[[Sequence[Cell], Frame], int] | None = None,
-) -> Reading:
-    """Look until the board shows what `last` did to it and two looks in a row agree.
-
-    Where somebody began another game meanwhile, that one is what is seen, once it stays.
-
-    Args:
-        look: One look.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        last: The turn carried out just before; None at the start.
-        patience: Seconds after which it gives up.
-        clock: Monotonic seconds.
-        meanwhile: Does something useful with the first look that may be the right one, while
-            the board is given the time to change; what it takes counts as thinking.
-        unchanged: How many of some cells still look as they did in a frame: cheaper than a
-            look, which is in vain before all has changed that was acted on.
-
-    Raises:
-        BoardNotSettled: The board stayed unreadable, blocked, without any change, or in
-            contradiction to what was seen before.
-        Stopped: The user stopped.
-    """
-    begin = clock()
-    deadline = begin + patience
-    before: Reading | None = None
-    since = 0.0
-    hidden = False
-    seconds: dict[str, float] = {}
-    seen, moves = (None, ()) if last is None else (last.reading, last.moves)
-    if seen is not None and unchanged is not None:
-        seconds = _drawn(seen, moves, unchanged, wait, clock)
-    while True:
-        reading = look()
-        # A menu may have lain over it: what it chose is done after it has closed.
-        hidden |= reading.status is Status.BLOCKED
-        _add(seconds, reading.seconds)
-        if seen is not None and "change" not in seconds and not _agree(seen, reading):
-            seconds["change"] = reading.frame.time - begin
-        agree = before is not None and _agree(before, reading)
-        now = clock()
-        since = since if agree else now
-        fresh = hidden or (seen is not None and anew(reading, seen, moves))
-        still = ANEW_SECONDS if fresh else 0.0
-        if agree and now - since >= still:
-            return replace(reading, seconds=seconds)
-        why = trouble(reading, seen, moves)
-        if now > deadline:
-            lost = () if seen is None else missing(reading, seen, moves)
-            raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
-        before = reading if why is None else None
-        rest = min(max(LOOK_INTERVAL, (now - begin) * _RARER), _RAREST)
-        if before is not None:
-            if meanwhile is not None:
-                meanwhile(before)
-                thought, meanwhile = clock() - now, None
-                _add(seconds, {"think": thought})
-                deadline += thought
-                now += thought
-            rest = max(LOOK_INTERVAL - (now - reading.frame.time), 0.0)
-        if wait(rest):
-            raise Stopped
-
-
-def _drawn(
-    seen: Reading,
-    moves: tuple[Move, ...],
-    unchanged: Callable[[Sequence[Cell], Frame], int],
-    wait: Callable[[float], bool],
-    clock: Callable[[], float],
-) -> dict[str, float]:
-    """Wait until all that was acted on looks another way, or for as long as drawing may take.
-
-    Returns:
-        'change': seconds until the first of it did, if it did.
-    """
-    begin, cells = clock(), touched(seen.board, moves)
-    seconds: dict[str, float] = {}
-    while left := unchanged(cells, seen.frame):
-        if left < len(cells) and "change" not in seconds:
-            seconds["change"] = clock() - begin
-        if clock() - begin > DRAWING_SECONDS:
-            break
-        if wait(PEEK_INTERVAL):
-            raise Stopped
-    else:
-        seconds.setdefault("change", clock() - begin)
-    return seconds if cells else {}
-
-
-def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
-    for stage, spent in more.items():
-        seconds[stage] = seconds.get(stage, 0.0) + spent
-
-
-def insistent(
-    see: Callable[[Turn | None, float], Reading],
-    act: Callable[[Turn], None],
-    patience: float = PATIENCE,
-    hold: Holding | None = None,
-) -> Callable[[Turn | None], Reading]:
-    """See; where that takes long, park the pointer, then send once more what had no effect.
-
-    A cell under the pointer may look like no other, and at the start the pointer is wherever
-    the user left it. Neither is done more than once.
-
-    Args:
-        see: Looks, with so much patience (seconds).
-        act: Carries a turn's moves out, and parks the pointer.
-        patience: In all; a tile counts as unread after a twentieth of it, a click as missed
-            after a fifth.
-        hold: How long a click is held; longer where it is sent once more.
-    """
-    held = hold or Holding()
-
-    def look_again(last: Turn | None) -> Reading:
-        clicked = last is not None and bool(last.moves) and not restarts(last.moves)
-        try:
-            reading = see(last, patience / 20)
-        except BoardNotSettled as error:
-            if UNREAD in error.reading.board.tiles:
-                act(Turn(0, error.reading, None, ()))
-        else:
-            if clicked:
-                held.sufficed()
-            return reading
-        try:
-            return see(last, patience / 5)
-        except BoardNotSettled as error:
-            again = error
-        if last is None or not again.missing:
-            return see(last, patience)
-        with held.longer() if clicked else nullcontext():
-            act(replace(last, reading=again.reading, moves=again.missing))
-            return see(last, patience)
-
-    return look_again
-
-
-def _agree(one: Reading, other: Reading) -> bool:
-    return one.board == other.board and one.status is other.status

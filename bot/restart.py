@@ -10,8 +10,9 @@ import numpy as np
 
 from bot.board import COVERED
 from bot.frame import Reading, Status
-from bot.loop import LOOK_INTERVAL, Stopped
+from bot.loop import Stopped
 from bot.mouse import HandError
+from bot.waiting import LOOK_INTERVAL
 
 USUAL_KEYS: Final = ("f2", "ctrl+r", "ctrl+n", "n", "r")
 """GNOME's ctrl+n leaves the board for a menu, so its ctrl+r comes first."""

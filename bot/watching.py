@@ -21,8 +21,9 @@ from bot.analysis import Analysis, Cancelled
 from bot.board import COVERED, UNREAD, Board, InconsistentBoard
 from bot.coaching import Verdict
 from bot.frame import Reading, Status
-from bot.loop import LOOK_INTERVAL, Stopped, Turn
+from bot.loop import Stopped, Turn
 from bot.planner import Move
+from bot.waiting import LOOK_INTERVAL
 
 REST: Final = 0.02
 """Seconds between two looks at a board where nothing happens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from enum import Enum
 from pathlib import Path
@@ -54,14 +55,35 @@ def require_display() -> None:
             "there is no display to open a window on (DISPLAY is not set): start this from a "
             "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
         )
-    if kind is Desk.X11:
+    if kind is Desk.WAYLAND and _compositor_answers():
+        return
+    if kind in (Desk.X11, Desk.WAYLAND):
         from vision import windows  # noqa: PLC0415 - loads Xlib
 
         if not windows.supported():
             raise DisplayError(
-                f"the display {os.environ['DISPLAY']} does not answer: is it the right one, and "
-                "is this user allowed to open windows on it?"
+                f"the display {_name()} does not answer: is it the right one, and is this user "
+                "allowed to open windows on it?"
             )
+
+
+def _compositor_answers() -> bool:
+    """Whether somebody listens where Wayland's programs turn to."""
+    place = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _wayland())
+    with socket.socket(socket.AF_UNIX) as door:
+        try:
+            door.connect(str(place))
+        except OSError:
+            return False
+    return True
+
+
+def _wayland() -> str:
+    return os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
+
+
+def _name() -> str:
+    return os.environ.get("DISPLAY") or _wayland()
 
 
 def require_real_desktop() -> None:

@@ -7,7 +7,8 @@ import time
 from typing import Final
 
 from bot.frame import Reading
-from bot.loop import PATIENCE, Stopped
+from bot.loop import Stopped
+from bot.waiting import PATIENCE
 from gui.protocol import Ask
 from gui.questions import LeftOpen, around
 from gui.settings import Settings
@@ -22,7 +23,7 @@ _APPEARS_SECONDS: Final = 4.0
 _STRANGE_SECONDS: Final = 0.7
 """How long a board must look like no known skin before it is taken for one never seen."""
 _UNREAD_AFTER: Final = 20
-"""The part of its patience after which `bot.loop.insistent` takes a tile for unread."""
+"""The part of its patience after which `bot.waiting.insistent` takes a tile for unread."""
 
 
 class WrongLevel(RuntimeError):

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.frame import Status
-from bot.loop import BoardNotSettled, Stopped
+from bot.loop import Stopped
+from bot.waiting import BoardNotSettled
 from gui.failures import Failure
 from gui.meeting import WrongLevel
 from vision.answering import NotAnswering

@@ -20,10 +20,11 @@ from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, insistent, play, settled
+from bot.loop import Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.solver.ready import PREPARATION
+from bot.waiting import insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import ask_about, check_level, first_look, patience_of

@@ -29,10 +29,11 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
 from bot.effects import restarts
 from bot.frame import Reading, Status
-from bot.loop import Turn, insistent, settled
+from bot.loop import Turn
 from bot.metrics import hints_of
 from bot.mouse import Hand, SystemPointer
 from bot.planner import Action, Move
+from bot.waiting import insistent, settled
 from gui.private_screen import PrivateScreen
 from tests.capture_looks import CENTERS, ZERO, every_hint
 from tests.games import start

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.loop import PATIENCE
+from bot.waiting import PATIENCE
 from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
 from gui.meeting import patience_of

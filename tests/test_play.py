@@ -206,6 +206,21 @@ def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
     assert "Wayland" in run.stderr
 
 
+@pytest.mark.parametrize("command", ["simulate", "play"])
+def test_a_compositor_that_has_gone_is_told(tmp_path: Path, command: str) -> None:
+    """Qt would end the process with a page of its own words."""
+    run = subprocess.run(
+        [*BOT, command],
+        env=environment(tmp_path) | {"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert "the display gone does not answer" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
 @contextmanager
 def wayland(folder: Path) -> Iterator[dict[str, str]]:
     """A Wayland session, by the compositor Weston without a screen."""

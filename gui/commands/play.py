@@ -226,6 +226,8 @@ def make_folder(folder: Path) -> None:
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     """A screen for the game, the eye and the hand; the panel stays where the user is."""
     wayland = desk() is Desk.WAYLAND
+    if wayland:
+        require_display()
     screen = resources.enter_context(PrivateScreen(1920, 1080))
     environment = screen.environment
     if wayland:

@@ -7,8 +7,9 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Reading
 from bot.holding import Holding
-from bot.loop import BoardNotSettled, Turn, insistent
+from bot.loop import Turn
 from bot.planner import Action, Move
+from bot.waiting import BoardNotSettled, insistent
 from tests.boards import reading_of
 
 

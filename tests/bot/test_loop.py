@@ -13,9 +13,10 @@ from bot.analysis import Analysis, Limit
 from bot.board import FLAG, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Reading, Status
 from bot.game import FirstClick, Game
-from bot.loop import BoardNotSettled, Stopped, Turn, insistent, play, settled
+from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
+from bot.waiting import BoardNotSettled, insistent, settled
 from tests.boards import play_without_screen, reading_of
 
 

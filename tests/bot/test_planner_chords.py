@@ -9,8 +9,9 @@ import pytest
 
 from bot.analysis import Analysis
 from bot.board import Board, Cell
-from bot.loop import BoardNotSettled, Turn, settled
+from bot.loop import Turn
 from bot.planner import Action, Move
+from bot.waiting import BoardNotSettled, settled
 from tests.boards import reading_of
 from tests.runs import audited, bot, sessions
 from vision.audit import Audit

@@ -6,8 +6,9 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Status
-from bot.loop import BoardNotSettled, Stopped
+from bot.loop import Stopped
 from bot.planner import Action, Move
+from bot.waiting import BoardNotSettled
 from gui.failures import Failure
 from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
 from tests.boards import reading_of

@@ -14,10 +14,11 @@ import pytest
 from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Reading, Region, Status
 from bot.game import FirstClick, Game
-from bot.loop import BoardNotSettled, Turn, play, settled
+from bot.loop import Turn, play
 from bot.planner import plan
 from bot.rules import Rules
 from bot.solver import exact
+from bot.waiting import BoardNotSettled, settled
 from tests.boards import SESSIONS
 from tests.misreads import HINTS, beyond_bounds
 from tests.readings import recorded_boards

@@ -17,11 +17,12 @@ from bot.board import EXPLODED
 from bot.digging import DigGame
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
-from bot.loop import BoardNotSettled, Stopped, Turn, play
+from bot.loop import Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
 from bot.rules import Rules
 from bot.solver.hunting import hunter
+from bot.waiting import BoardNotSettled
 from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
 from gui.history.keeping import About, Keeper, kept
 from gui.history.schema import HistoryError
