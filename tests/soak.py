@@ -28,6 +28,7 @@ from typing import Final
 from rich.table import Table
 
 from bot.frame import Status
+from bot.solver.ready import PREPARATION
 from tests.programs import PROGRAMS
 from tests.report.console import Console
 from tests.runs import sessions
@@ -113,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     numbers = [int(number) for number in chosen.games.split(",")]
     games = dict(zip(LEVELS, numbers * 3 if len(numbers) == 1 else numbers, strict=True))
     console = Console()
+    # The first start of a machine compiles for a minute or more: nothing stands still then.
+    PREPARATION.wait()
     results = kept(chosen.into) if chosen.into else []
     for program in chosen.programs or names:
         for level in chosen.levels or LEVELS:

@@ -68,7 +68,7 @@ class Played:
     """Memory (RSS, MB) of the command after the first games, where it played more."""
     end: float | None = None
     memory: list[float] = field(default_factory=list)
-    """MB at the beginning of each game of its first run."""
+    """MB, looked at twice a second where another game had begun; of its first run."""
 
     @property
     def ended(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from bot.board import UNREAD
@@ -35,6 +36,9 @@ _SEARCH_SECONDS: Final = 0.2
 """Between two searches for a board in a picture that stays as it is."""
 _LASTING_SECONDS: Final = 0.5
 """GNOME Mines slides its boards in for 0.3 s."""
+_REDRAWN_SECONDS: Final = 5.0
+"""In which a window that took another size is drawn anew: until then its board may be seen whole,
+as it was."""
 
 
 class WindowClosed(BoardNotFound):
@@ -75,6 +79,8 @@ class Located:
         self._elsewhere = Lasting(_LASTING_SECONDS)
         self._resized = False
         """The window has another size than when the board was found in it."""
+        self._sized = -inf
+        """When it took another size."""
         self._away = False
         """The window was not to be seen a moment ago."""
         self._searched = 0.0
@@ -169,7 +175,8 @@ class Located:
     def _move(self, window: Window, region: Region) -> None:
         dx, dy = region.left - window.region.left, region.top - window.region.top
         self.eye = self.eye.moved(dx, dy)
-        self._resized |= region[2:] != window.region[2:]
+        if region[2:] != window.region[2:]:
+            self._resized, self._sized = True, time.monotonic()
         self.window = replace(window, region=region)
         grid = self.eye.grid
         self.header.find(self._screen.grab(around(grid, self.window)), grid)
@@ -182,7 +189,7 @@ class Located:
         eye = self.eye
         apprentice = eye if isinstance(eye, Apprentice) else None
         found, remarks = self._boards_in(frame)
-        if self._resized:
+        if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
         if len(found) != 1:
             return False
@@ -224,6 +231,7 @@ class Located:
                 f"{known[1]}"
             )
         if told:
+            self._resized = True
             raise BoardCut(f"the game's window has another size now: {told}. Make it larger")
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
