@@ -24,7 +24,7 @@ play: $(VENV)/.installed
 
 test: $(VENV)/.installed-test check
 	mkdir -p build
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n auto $(ALONE:%=--ignore=%)
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal $(ALONE:%=--ignore=%)
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
 	$(BIN)/python -m tests.covered build/coverage.json
 

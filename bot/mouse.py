@@ -212,6 +212,11 @@ class Hand:
         self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing was sent since `take_sent` was called last."""
+        return not self._sent
+
     def take_sent(self) -> tuple[Event, ...]:
         """What was sent since this was asked last."""
         sent, self._sent = tuple(self._sent), []

@@ -106,10 +106,10 @@ class Player(QThread):
     def pause(self, why: str = "") -> None:
         """No further move until `resume` or `step`; from any thread.
 
-        With words it pauses by itself: nothing is done where it waits for the user anyway.
+        With words it pauses by itself: nothing is done where it waits for the user, or steps.
         """
         with self._gate:
-            if why and (self._asking or self._allowed == 0):
+            if why and (self._asking or self._allowed is not UNLIMITED):
                 return
             self._allowed, self._why = 0, why
             self._gate.notify_all()

@@ -286,9 +286,6 @@ class Run:
 
     def _carry_out(self, turn: Turn) -> bool:
         self._undone = None
-        # Nothing of it was sent yet, and a press of Step took the mouse: `_fresh` looks again.
-        with suppress(Interrupted):
-            self._manners.give_way()
         try:
             fresh = self._fresh(turn)
             if fresh is not None:
@@ -299,7 +296,9 @@ class Run:
             self._refused = error
             self._refusals += 1
         except Interrupted:
-            pass
+            if self._hand.idle:
+                # A press of Step takes the mouse, too: `_fresh` looks what is there now.
+                return self._carry_out(turn)
         self._undone = turn
         return False
 

@@ -1,4 +1,4 @@
-"""How much of each room the tests run, by lines and by branches, held against what is asked for.
+"""How much of each room the tests run, lines and branches, held against what is asked for.
 
     python -m tests.covered build/coverage.json
 
@@ -22,8 +22,8 @@ from rich.table import Table
 from tests.report.console import Console
 
 ASKED: Final = {"bot": 95.0, "vision": 95.0, "gui": 85.0}
-"""Per cent of the lines, and of the branches."""
-KINDS: Final = ("lines", "branches")
+"""Per cent of the lines and branches together, as coverage.py counts."""
+KINDS: Final = ("lines", "branches", "together")
 
 
 class Part(NamedTuple):
@@ -50,7 +50,7 @@ def part(files: Iterable[Mapping[str, Any]], kind: str) -> Part:
 
 
 def rooms(measured: Mapping[str, Any]) -> dict[str, dict[str, Part]]:
-    """Lines and branches of each room.
+    """Lines and branches of each room, and both together.
 
     Args:
         measured: SlipCover's JSON.
@@ -59,21 +59,28 @@ def rooms(measured: Mapping[str, Any]) -> dict[str, dict[str, Part]]:
         room: [file for path, file in measured["files"].items() if Path(path).parts[0] == room]
         for room in ASKED
     }
-    return {room: {kind: part(files[room], kind) for kind in KINDS} for room in ASKED}
+    found = {}
+    for room in ASKED:
+        lines, branches = part(files[room], "lines"), part(files[room], "branches")
+        together = Part(lines.run + branches.run, lines.of + branches.of)
+        found[room] = dict(zip(KINDS, (lines, branches, together), strict=True))
+    return found
 
 
 def lacking(found: Mapping[str, Mapping[str, Part]]) -> list[str]:
     """What falls short of what is asked for, in words."""
     return [
-        f"{room}: {parts[kind].percent:.1f} % of the {kind}, {ASKED[room]:.0f} % are asked for"
+        f"{room}: {parts['together'].percent:.2f} % of its lines and branches are run,"
+        f" {ASKED[room]:.0f} % are asked for"
         for room, parts in found.items()
-        for kind in KINDS
-        if parts[kind].percent < ASKED[room]
+        if parts["together"].percent < ASKED[room]
     ]
 
 
 def _table(found: Mapping[str, Mapping[str, Part]]) -> Table:
-    table = Table("Room", "Lines", "", "Branches", "", "Asked", title="What the tests run")
+    table = Table(
+        "Room", "Lines", "", "Branches", "", "Together", "", "Asked", title="What the tests run"
+    )
     for room, parts in found.items():
         told = [
             text

@@ -1,8 +1,9 @@
 """Runs of the command that start at once: each is a fork of a process that has imported it all.
 
 A run is a process of its own, with its own environment, folder and streams; it executes
-`python -m gui` and ends as any Python does. What it does not show is that the libraries can be
-imported, and how long that takes: `tests.runs.bot` starts a fresh interpreter.
+`python -m gui` and ends as any Python does; where `make test` measures, so do they. What it
+does not show is that the libraries can be imported, and how long that takes: `tests.runs.bot`
+starts a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import atexit
 import gc
 import json
 import os
-import runpy
 import select
 import signal
 import subprocess
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from bot.solver.ready import PARTS
+from tests.measured import Measured
 from tests.runs import environment
 
 _IMPORTED: Final = (
@@ -94,6 +95,7 @@ def _server() -> subprocess.Popen[str]:
 
 def _serve() -> Mapping[str, object]:
     """Answer each order with its exit code; in a fork, what it is to do."""
+    measured = Measured()
     for name in _IMPORTED:
         import_module(name)
     for load in PARTS.values():
@@ -102,6 +104,7 @@ def _serve() -> Mapping[str, object]:
     for line in sys.stdin:
         child = os.fork()
         if not child:
+            atexit.register(measured.write)
             return json.loads(line)
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)  # noqa: T201 - the answer
@@ -122,4 +125,7 @@ def _become(order: Mapping[str, object]) -> None:
 
 if __name__ == "__main__":
     _become(_serve())
-    runpy.run_module("gui", run_name="__main__", alter_sys=True)
+    program = import_module("gui.__main__")
+    # Processes that it starts import what it is, not what this file is.
+    sys.modules["__main__"] = program
+    program.main()

@@ -155,7 +155,7 @@ def _read(path: Path) -> tuple[Results, int]:
             if plan is None:
                 plan = _plan(fields)
                 continue
-            boards = _whole(fields.pop("boards"))
+            boards = _set(fields.pop("boards"), plan)
             outcome = _outcome(fields)
         except KeyError as error:
             raise ResultsError(f"{path}, line {number} is no result: it lacks {error}") from error
@@ -171,12 +171,22 @@ def _plan(fields: dict[str, Any]) -> Plan:
     if fields["version"] != VERSION:
         raise ValueError(f"version {fields['version']!r}, and {VERSION} is known")
     nodes = fields["nodes"]
+    boards, labels = (tuple(map(str, fields[name])) for name in ("boards", "labels"))
+    if len(boards) != len(labels):
+        raise ValueError(f"{len(boards)} sets of boards, and {len(labels)} names of them")
     return Plan(
         str(fields["game"]),
-        tuple(str(key) for key in fields["boards"]),
-        tuple(str(label) for label in fields["labels"]),
+        boards,
+        labels,
         None if nodes is None else _whole(nodes),
     )
+
+
+def _set(number: object, plan: Plan) -> int:
+    boards = _whole(number)
+    if boards >= len(plan.boards):
+        raise ValueError(f"there are {len(plan.boards)} sets of boards, no number {boards}")
+    return boards
 
 
 def _outcome(fields: dict[str, Any]) -> Outcome:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from bot.game import FirstClick
+from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet
 from bot.lab.playing import CLASSIC
 from bot.lab.results import Plan
@@ -31,6 +31,12 @@ class OrderError(RuntimeError):
     """An order cannot be read or written; the message names the file and the reason."""
 
 
+def _level(name: str) -> str:
+    if name not in LEVELS:
+        raise ValueError(f"there is no level {name!r}")
+    return name
+
+
 class Order(BaseModel):
     """One run."""
 
@@ -40,7 +46,7 @@ class Order(BaseModel):
     players: tuple[str, ...] = Field(min_length=1)
     games: int = Field(default=100, ge=1, le=MOST_GAMES)
     """Boards, each for all players; of a sweep: of each of its sets."""
-    level: str = "expert"
+    level: Annotated[str, AfterValidator(_level)] = "expert"
     size: tuple[int, int, int] | None = None
     """Rows, columns and mines, instead of a level."""
     boards: str | None = None

@@ -70,6 +70,21 @@ def test_bad_text_is_refused(text: str, mines: int | None, said: str) -> None:
         Board.parse(text, mines)
 
 
+def test_a_number_that_is_given_wins_over_the_texts() -> None:
+    """As `parse` says."""
+    assert Board.parse("##\nmines: 1", 2).mines == 2
+    assert Board.parse("##\nmines: 1").mines == 1
+
+
+def test_boards_differ_by_their_tiles_and_by_their_mines() -> None:
+    """One of the two is enough, in a set as well, and nothing else is a board."""
+    board = Board.parse("#1", 1)
+    others = [Board.parse("#1", 0), Board.parse("1#", 1), Board.parse("#/1", 1)]
+    assert board not in others
+    assert len({hash(one) for one in (board, *others)}) == 4
+    assert board != str(board)
+
+
 def test_bad_arrays_are_refused() -> None:
     """Neither a code that no tile has nor a board without cells."""
     with pytest.raises(ValueError, match="0 to 8"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis
-from bot.board import Board, Cell
+from bot.board import UNREAD, Board, Cell
 from bot.frame import Point
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
@@ -66,6 +66,23 @@ def test_every_misread_hint_is_found() -> None:
                 found.turn == number and f"row {row}, column {col} was read as {tile}" in found.what
                 for found in findings
             )
+
+
+def test_what_no_board_of_the_game_can_be_is_found() -> None:
+    """A tile left unread, a hint on a mine, a board of another size: each is told by its place."""
+    session = next(game for game in games() if len(game) > 3)
+    opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
+    mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
+    for cell, tile, told in (
+        (opened, UNREAD, f"row {opened.row}, column {opened.col} was left unread"),
+        (mine, 3, f"row {mine.row}, column {mine.col} was read as 3 and is a mine"),
+    ):
+        findings = audited(spoiled(session, 1, cell, tile)).findings
+        assert (1, told) in [(found.turn, found.what) for found in findings]
+    reading = replace(session[1].reading, board=Board.covered(3, 4, 1))
+    smaller = [session[0], replace(session[1], reading=reading, analysis=None), *session[2:]]
+    told = "the board is 4 x 3, at the end it was another size"
+    assert (1, told) in [(found.turn, found.what) for found in audited(smaller).findings]
 
 
 def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -> list[Turn]:

@@ -216,7 +216,7 @@ def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> Non
 
 @pytest.mark.parametrize("hint", [5, 7])
 def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
-    """A skin that lacks a hint leaves it unread, in whatever light or size it is seen."""
+    """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""
     for skin in skins:
         if hint not in skin.pictures:
             continue
@@ -230,3 +230,5 @@ def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint
             tracker = Tracker(changed.grid, lacking)
             tracker.see(changed.frame)
             assert (tracker.codes[source.tiles == hint] == UNREAD).all(), (skin.name, kind)
+            # Nor does it make the others doubtful.
+            assert (tracker.codes > 0).any(), (skin.name, kind)

@@ -166,3 +166,14 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     turn = next(turns())
     assert "mine.txt" in room.remarked(turn).reading.remarks[0]
     room.close()
+
+
+def test_without_limits_nothing_goes(tmp_path: Path) -> None:
+    """Neither at once nor at the end; and a turn without trouble has no remark."""
+    folders = [session(tmp_path, number) for number in range(3)]
+    room = Room()
+    room.make(tmp_path, None, None)
+    room.close()
+    assert sorted(tmp_path.iterdir()) == folders
+    turn = next(turns())
+    assert room.remarked(turn) is turn

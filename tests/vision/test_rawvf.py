@@ -7,13 +7,13 @@ events of the text, in the order and at the places written there, and plays them
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import ms_toollib
 import numpy as np
 import pytest
 
-from bot.board import FLAG
+from bot.board import FLAG, Board
 from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action
@@ -159,6 +159,14 @@ def test_what_it_cannot_hold_is_said(name: str, words: str) -> None:
     session, turns = bare_turns(name)
     with pytest.raises(RawvfError, match=words):
         rawvf(session.info, turns)
+
+
+def test_a_board_that_changes_its_size_is_refused() -> None:
+    """Two games of different levels are not one."""
+    session, turns = bare_turns("classic-beginner-won")
+    reading = replace(turns[0].reading, board=Board.covered(16, 16, 40))
+    with pytest.raises(RawvfError, match="changed its size"):
+        rawvf(session.info, [replace(turns[0], reading=reading), *turns[1:]])
 
 
 def test_a_game_without_an_end_is_refused() -> None:

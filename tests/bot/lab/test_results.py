@@ -74,6 +74,10 @@ def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, mess
         ("hello\n", "line 1"),
         ('{"version": 2, "nodes": null}\n', "line 1 is no result: version 2"),
         ("[]\n", "line 1"),
+        (
+            '{"version": 1, "game": "classic", "boards": ["a"], "labels": [], "nodes": 1}\n',
+            "1 sets of boards, and 0 names",
+        ),
         ("[" * 100_000 + "\n", "line 1"),
     ],
 )
@@ -104,6 +108,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
         ('"worst": 0.25', '"worst": -1'),
         ('"-300": 11', '"99999999": 11'),
         ('"won": true, ', ""),
+        ('"boards": 0', '"boards": 9'),
     ],
 )
 def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, wrong: str) -> None:

@@ -53,6 +53,7 @@ def test_worked_example_of_source_003() -> None:
     """The source estimates 90.5797 % for floating cells; placements with 3 mines weigh more."""
     text = "001######/123######" + "/#########" * 7
     found = exact.solve(Board.parse(text, 10))
+    assert found.method == "exact"
     assert found.mines == (Cell(2, 2),)
     assert found.mine_probability[8, 8] == pytest.approx(0.1, abs=1e-12)
 
