@@ -169,7 +169,7 @@ class Reader:
             board.eye.mines = reading.board.mines
         elif self._stays_unread(replace(reading, frame=frame)) and board.take_for_stranger():
             return self.look()
-        else:
+        elif not board.header.undecided:
             self._last = reading
         remarks = reading.remarks + self._keep(board)
         capture = self._screen.seconds - captured

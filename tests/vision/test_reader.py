@@ -10,12 +10,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
 from bot.metrics import hints_of
+from gui.looks import layout, look_named, paint_board, paint_header
+from gui.looks.headers import Standing
 from gui.private_screen import PrivateScreen
+from tests.images import to_array
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.xclient import PictureWindow, wait_until
@@ -247,6 +251,33 @@ def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -
         wait_until(lambda: reader.look().board == larger)
         window.resize(_window_picture(BEGINNER))
         wait_until(lambda: reader.look().board == BEGINNER)
+
+
+def _game(board: Board, seconds: int) -> Image:
+    """The simulated window's field, its counter and its clock above the board."""
+    look = look_named("flat")
+    place = layout(look, board.rows, board.cols, 24)
+    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_header(painter, look, place, Standing(board.mines, board.mines, seconds))
+    paint_board(painter, board, place.board, look)
+    painter.end()
+    return np.ascontiguousarray(to_array(image)[..., :3])
+
+
+def test_other_mines_are_read_off_a_picture_that_stays(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """The user chose more mines for the next game: they are believed at the second look."""
+    begun = _opened(Board.covered(16, 16, 40), (3, 4))
+    with PictureWindow(_game(begun, 17), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == begun
+        window.show(_game(Board.covered(16, 16, 60), 0))
+        wait_until(lambda: COVERED == reader.look().board[3, 4])
+        reading = reader.look()
+        assert reading.board.mines == reading.mines_left == 60
+        assert reading.remarks == reader.look().remarks
 
 
 def test_a_window_too_small_for_its_board_is_told(screen: Screen, skins: tuple[Skin, ...]) -> None:
