@@ -249,8 +249,12 @@ def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -
         assert reader.look().board == BEGINNER
         window.resize(_window_picture(larger))
         wait_until(lambda: reader.look().board == larger)
+        was = reader.look()
+        assert reader.unchanged([Cell(0, 0), Cell(15, 15)], was) == 2
         window.resize(_window_picture(BEGINNER))
         wait_until(lambda: reader.look().board == BEGINNER)
+        # A click that was under way when the level was changed was on the larger one.
+        assert reader.unchanged([Cell(15, 15)], was) == 0
 
 
 def _game(board: Board, seconds: int) -> Image:
@@ -274,7 +278,7 @@ def test_other_mines_are_read_off_a_picture_that_stays(
         reader = Reader(screen, skins)
         assert reader.look().board == begun
         window.show(_game(Board.covered(16, 16, 60), 0))
-        wait_until(lambda: COVERED == reader.look().board[3, 4])
+        wait_until(lambda: reader.look().board[3, 4] == COVERED)
         reading = reader.look()
         assert reading.board.mines == reading.mines_left == 60
         assert reading.remarks == reader.look().remarks
