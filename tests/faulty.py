@@ -11,7 +11,9 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
+
+from Xlib import X, display
 
 from bot.frame import Point
 from bot.loop import Stopped, Turn
@@ -20,17 +22,50 @@ from gui.failures import Failure
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
+from vision.window import Window
+from vision.x11.opening import authority
 from vision.x11.pointer import XPointer
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
 
 
+class Desk:
+    """What lies beneath every window: it is told each press that no window gets."""
+
+    def __init__(self) -> None:
+        with authority():
+            self._display: Any = display.Display()
+        screen = self._display.screen()
+        size = screen.width_in_pixels, screen.height_in_pixels
+        self._window: Any = screen.root.create_window(
+            0, 0, *size, 0, screen.root_depth, override_redirect=True, event_mask=X.ButtonPressMask
+        )
+        self._window.configure(stack_mode=X.Below)
+        self._window.map()
+        self._display.sync()
+
+    @property
+    def id(self) -> int:
+        """The window's number."""
+        return int(self._window.id)
+
+    def pressed(self) -> list[Point]:
+        """Where it was pressed since it was asked last."""
+        self._display.sync()
+        told = [self._display.next_event() for _ in range(self._display.pending_events())]
+        return [Point(one.root_x, one.root_y) for one in told if one.type == X.ButtonPress]
+
+    def close(self) -> None:
+        """Take it away."""
+        self._display.close()
+
+
 class Witness(XPointer):
     """The program's own mouse, each of its clicks held against what lies under it.
 
-    A window that is gone since the hand's own look is not the hand's fault: what is asked here
-    takes longer than that look's answer does to become a press.
+    What lies there is asked when the pointer is put there: between the hand's own look, which
+    comes then, and the press nothing is put that would not be there without a witness.
 
     Args:
         scene: Knows the game's window and its board.
@@ -39,11 +74,17 @@ class Witness(XPointer):
     def __init__(self, scene: Scene) -> None:
         super().__init__()
         self._scene = scene
+        self._under: Window | None = None
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+        super().move(point)
+        self._under = windows.window_at(point)
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there."""
-        self._scene.witness(point)
         super().click(point, button, hold)
+        self._scene.witness(point, self._under)
 
     def press(self, key: str) -> None:
         """Type a key."""
@@ -79,6 +120,7 @@ class Scene:
         self._go_on = threading.Event()
         self._changed = threading.Condition()
         self._settings = Settings(games=None, pace=pace)
+        self._desk = Desk()
         self._desktop = Desktop(lambda: Witness(self))
         self._thread = threading.Thread(target=self._play, daemon=True)
 
@@ -93,6 +135,7 @@ class Scene:
         trace: TracebackType | None,
     ) -> None:
         self.finish()
+        self._desk.close()
         self.mischief.display.close()
         for game in self._opened:
             game.close()
@@ -106,17 +149,17 @@ class Scene:
         """Stop, and wait until the run has ended."""
         self._stop.set()
         self._thread.join()
+        self.stray += [f"{point} on the bare desktop" for point in self._desk.pressed()]
 
-    def witness(self, point: Point) -> None:
-        """A click is about to be sent."""
+    def witness(self, point: Point, under: Window | None) -> None:
+        """A click was sent; what lies beneath all windows tells by itself of one that it got."""
         self.clicks += 1
-        under = windows.window_at(point)
+        if under is None or under.id == self._desk.id:
+            return
         grid = self.turns[-1].reading.grid
         on_face = grid.face is not None and grid.face.holds(point)
-        if under is None and not windows.exists(self.game.window):
-            return
-        if under is None or under.class_name != self.game.class_name:
-            self.stray.append(f"{point} on {under.title if under else 'the bare desktop'}")
+        if under.class_name != self.game.class_name:
+            self.stray.append(f"{point} on {under.title}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
             moved = windows.place_of(self.game.window)
             if moved is None or not moved.holds(point):

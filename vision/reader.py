@@ -219,8 +219,14 @@ class Reader:
         Raises:
             NotInFront: The window is gone, has moved, or something else lies there.
         """
-        if self.window is not None:
+        if self.window is None:
+            return
+        try:
             refuse_others(self.window, points)
+        except NotInFront:
+            # What is seen may be a picture that was left behind: nobody drew there since.
+            self._seen().ask()
+            raise
 
     def focus(self, wait: Callable[[float], bool]) -> None:
         """Give the game's window the keyboard, and wait until it has it.

@@ -157,7 +157,11 @@ def _ratio(sum_: float, by: float) -> float | None:
 
 
 def _bars(seconds: NDArray[np.float64]) -> Bars | None:
-    """The slowest hundredth is put into the last bar: one long game would flatten all others."""
+    """The slowest hundredth is put into the last bar: one long game would flatten all others.
+
+    A time that is none, of a history that others made, is in no bar.
+    """
+    seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None
     most = float(np.quantile(seconds, 0.99))

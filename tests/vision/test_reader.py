@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from PyQt6.QtGui import QImage, QPainter
+from Xlib import X
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
@@ -239,6 +240,22 @@ def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> No
         wait_until(lambda: reader.look().grid == before.grid.moved(dx, dy))
         wait_until(lambda: reader.look().board == board)
         reader.guard([reader.look().grid.center(Cell(8, 8))])
+
+
+def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Over a program that does not draw any more: the board is where its window is."""
+    with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
+        still.window.change_attributes(background_pixmap=X.NONE)
+        still.window.configure(stack_mode=X.Below)
+        still.display.sync()
+        with PictureWindow(_window_picture(BEGINNER), (100, 90)) as window:
+            reader = Reader(screen, skins)
+            before = reader.look().grid
+            window.move(600, 90)
+            assert reader.look().grid == before
+            with pytest.raises(NotInFront, match="has moved"):
+                reader.guard([before.center(Cell(0, 0))])
+            assert reader.look().grid.left > before.left
 
 
 def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -82,7 +82,7 @@ class Located:
         self._sized = -inf
         """When it took another size."""
         self._away = False
-        """The window was not to be seen a moment ago."""
+        """The window was not to be seen a moment ago, or not where its board is."""
         self._searched = 0.0
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
@@ -115,6 +115,10 @@ class Located:
             frame = self._screen.grab(self.eye.grid.view)
             self.eye.see(frame)
         return frame, asked
+
+    def ask(self) -> None:
+        """Let the next look ask the window system, whether or not the picture has changed."""
+        self._away = True
 
     def judge(self, frame: Frame) -> Status:
         """BLOCKED where the board is not wholly to be seen, else PLAYING."""

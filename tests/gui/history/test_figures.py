@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import statistics
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
@@ -48,6 +50,15 @@ def test_the_figures_of_many_games(tmp_path: Path) -> None:
     assert told.times is not None
     assert told.times.counts.sum() == len(won)
     assert told.digs is None
+
+
+def test_a_time_that_is_none_is_in_no_bar(tmp_path: Path) -> None:
+    """A history that others made may hold anything that SQLite takes for a number."""
+    path = fill(tmp_path / "history.sqlite", 50)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE games SET seconds = 9e999")
+    with History.to_read(path) as history:
+        assert figures(history).times is None
 
 
 def test_no_games_say_nothing(tmp_path: Path) -> None:
