@@ -90,7 +90,8 @@ def programs(result: Result) -> str:
     )
     head = (*columns[:5], "events sent", *columns[6:], "MB after 20 games, at the end")
     return _part(
-        "Played unattended, every recording held against the mines that its end revealed:",
+        "Played unattended, game after game, every recording held against the mines that its end "
+        "revealed. WineMine deals by the second: a board that was lost at once comes again.",
         head,
         rows,
         result,
