@@ -51,7 +51,8 @@ class Turn:
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage: 'capture' and 'read', all looks together, 'wait' (for the game), 'think'
     (planning included), and 'act' of the turn before. 'change' lies across them: from that act
-    to the look that was the first to show a change."""
+    to the look or peek that was the first to show a change; of a turn that was sent again, or that
+    led to a question, from then."""
     events: tuple[Event, ...] = ()
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""

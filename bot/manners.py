@@ -51,6 +51,10 @@ class Mouse(Protocol):
 class Pauses(Protocol):
     """Who lets the user pause and go on."""
 
+    @property
+    def allowed(self) -> bool:
+        """Whether a turn that was begun may still be carried out: nobody paused since."""
+
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import Any, Final, TextIO
 
 _TURN: Final = threading.RLock()
@@ -18,7 +18,8 @@ _TURN: Final = threading.RLock()
 @contextmanager
 def quiet() -> Iterator[None]:
     """Nothing is printed by this thread meanwhile."""
-    with _TURN, redirect_stdout(_ForOthers(sys.stdout)):
+    # A build without a console has none.
+    with _TURN, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
         yield
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.board import UNREAD, Cell
 from bot.effects import anew, missing, restarts, touched, trouble
-from bot.frame import Frame, Reading, Status
+from bot.frame import Reading, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn
 from bot.planner import Move
@@ -62,7 +62,7 @@ def settled(
     patience: float = PATIENCE,
     clock: Callable[[], float] = time.monotonic,
     meanwhile: Callable[[Reading], None] | None = None,
-    unchanged: Callable[[Sequence[Cell], Frame], int] | None = None,
+    unchanged: Callable[[Sequence[Cell], Reading], int] | None = None,
 ) -> Reading:
     """Look until the board shows what `last` did to it and two looks in a row agree.
 
@@ -76,7 +76,7 @@ def settled(
         clock: Monotonic seconds.
         meanwhile: Does something useful with the first look that may be the right one, while
             the board is given the time to change; what it takes counts as thinking.
-        unchanged: How many of some cells still look as they did in a frame: cheaper than a
+        unchanged: How many of some cells still look as they did at a look: cheaper than a
             look, which is in vain before all has changed that was acted on.
 
     Raises:
@@ -128,7 +128,7 @@ def settled(
 def _drawn(
     seen: Reading,
     moves: tuple[Move, ...],
-    unchanged: Callable[[Sequence[Cell], Frame], int],
+    unchanged: Callable[[Sequence[Cell], Reading], int],
     wait: Callable[[float], bool],
     clock: Callable[[], float],
 ) -> dict[str, float]:
@@ -139,7 +139,7 @@ def _drawn(
     """
     begin, cells = clock(), touched(seen.board, moves)
     seconds: dict[str, float] = {}
-    while left := unchanged(cells, seen.frame):
+    while left := unchanged(cells, seen):
         if left < len(cells) and "change" not in seconds:
             seconds["change"] = clock() - begin
         if clock() - begin > DRAWING_SECONDS:

@@ -77,6 +77,8 @@ class Player(QThread):
         self._stop = threading.Event()
         self._gate = threading.Condition()
         self._allowed: int | None = UNLIMITED
+        self._stepping = False
+        """A step is under way, and nobody paused since."""
         self._why = self.waiting = ""
         self._asking = False
         self._answer: int | None = None
@@ -98,6 +100,12 @@ class Player(QThread):
         with self._gate:
             return self._why
 
+    @property
+    def allowed(self) -> bool:
+        """Whether a turn that was begun may still be carried out: nobody paused since."""
+        with self._gate:
+            return self._allowed is UNLIMITED or self._stepping
+
     def waits(self, why: str) -> None:
         """Be told what is waited for (`waiting`), empty for nothing; in the player's thread."""
         self.waiting = why
@@ -111,7 +119,7 @@ class Player(QThread):
         with self._gate:
             if why and (self._asking or self._allowed is not UNLIMITED):
                 return
-            self._allowed, self._why = 0, why
+            self._allowed, self._why, self._stepping = 0, why, False
             self._gate.notify_all()
         self.state_changed.emit(State.PAUSED)
 
@@ -254,6 +262,7 @@ class Player(QThread):
                 self.state_changed.emit(State.PAUSED)
             while self._allowed == 0 and not self._stop.is_set():
                 self._gate.wait()
+            self._stepping = self._allowed is not UNLIMITED
             if self._allowed is not UNLIMITED:
                 self._allowed -= 1
             return not self._stop.is_set()

@@ -296,7 +296,8 @@ class Run:
             self._refused = error
             self._refusals += 1
         except Interrupted:
-            if self._hand.idle:
+            pauses = self._company.pauses
+            if self._hand.idle and pauses is not None and pauses.allowed:
                 # A press of Step takes the mouse, too: `_fresh` looks what is there now.
                 return self._carry_out(turn)
         self._undone = turn
@@ -337,9 +338,10 @@ class Run:
         """Give a game of which nothing can be read the keyboard; whether it needed that.
 
         Some cover their board while another window has it, as the panel when a button of it
-        was pressed.
+        was pressed. Where that window lies over the board the user may be at work in it.
         """
-        covered = bool((reading.board.tiles == UNREAD).all())
+        hidden = reading.status is Status.BLOCKED
+        covered = not hidden and bool((reading.board.tiles == UNREAD).all())
         if covered:
             with suppress(NotInFront):
                 self._reader.focus(self._stop.wait)

@@ -1,11 +1,9 @@
 """How much of each room the tests run, lines and branches, held against what is asked for.
 
-    python -m tests.covered build/coverage.json
+    python -m tests.covered build/covered.json
 
 reads what SlipCover measured, and ends with 1 where a room has less. What is left out is named
-in `pyproject.toml`; which lines are missing says
-
-    python -m slipcover --merge build/coverage.json --out build/coverage.json --skip-covered
+in `pyproject.toml`; which lines are missing says `build/covered.txt`.
 """
 
 from __future__ import annotations

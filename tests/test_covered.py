@@ -32,6 +32,8 @@ def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
     """Of a small program with one way not taken: 7 of 8 lines, a thread's too, 1 of 2 branches."""
     for room in ASKED:
         (tmp_path / room).mkdir()
+        # Without one the real package, which is installed, would be imported.
+        (tmp_path / room / "__init__.py").touch()
     (tmp_path / "bot" / "sign.py").write_text(RULE)
     (tmp_path / "gui" / "never.py").write_text("asked = False\nif asked:\n    asked = True\n")
     (tmp_path / "start.py").write_text("import bot.sign\n")

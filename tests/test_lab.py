@@ -115,6 +115,10 @@ def test_what_cannot_be_done_is_told_in_words(
     assert not (tmp_path / "out.jsonl").exists()
 
 
+_SECONDS = 120.0
+"""After which a run counts as stuck."""
+
+
 def _runs(process: str) -> bool:
     """Whether a process does anything: one that has ended may wait for somebody to notice."""
     try:
@@ -136,7 +140,7 @@ def endless(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
         env=os.environ | {"MINESWEEPER_BOT_HOME": str(tmp_path)},
     )
     try:
-        wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 3)
+        wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 3, _SECONDS)
         yield run, out
     finally:
         run.kill()
@@ -159,7 +163,7 @@ def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
         assert len(children) >= 2
         run.kill()
-        wait_until(lambda: not any(map(_runs, children)))
+        wait_until(lambda: not any(map(_runs, children)), _SECONDS)
     assert read_results(out).outcomes
 
 

@@ -35,11 +35,11 @@ def adopt(screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
-def wait_until(ready: Callable[[], object]) -> None:
-    """Ask again and again, the window manager being another process."""
-    deadline = time.monotonic() + PATIENCE
+def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Ask again and again, what is waited for being another process's."""
+    deadline = time.monotonic() + seconds
     while not ready():
-        assert time.monotonic() < deadline, "the window manager does not answer"
+        assert time.monotonic() < deadline, f"it did not come about within {seconds:.0f} s"
         select.select([], [], [], 0.01)
 
 

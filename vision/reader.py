@@ -169,7 +169,7 @@ class Reader:
             board.eye.mines = reading.board.mines
         elif self._stays_unread(replace(reading, frame=frame)) and board.take_for_stranger():
             return self.look()
-        else:
+        elif not board.header.undecided:
             self._last = reading
         remarks = reading.remarks + self._keep(board)
         capture = self._screen.seconds - captured
@@ -177,18 +177,17 @@ class Reader:
         frame = _private(replace(reading, frame=frame), board.window)
         return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
 
-    def unchanged(self, cells: Sequence[Cell], since: Frame) -> int:
-        """How many of some cells still look as they did in a frame: a peek, far from a look.
+    def unchanged(self, cells: Sequence[Cell], since: Reading) -> int:
+        """How many of some cells still look as they did at a look: a peek, far from a look.
 
         Args:
             cells: Those.
-            since: A frame of the board where it is now.
+            since: That look; the peek is at where the board was then.
 
         Raises:
             ScreenError: The screen cannot be read.
         """
-        grid = self._seen().eye.grid
-        return unchanged(grid, cells, since, self._screen.grab) if cells else 0
+        return unchanged(cells, since, self._screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
         """The window is gone: the next look finds the board in another one of its kind."""

@@ -31,6 +31,11 @@ class TerminalPauses:
         self._waiting = waiting
         self._why = ""
 
+    @property
+    def allowed(self) -> bool:
+        """Whether nobody is waited for: Enter goes on with what was begun."""
+        return not self._why
+
     def pause(self, why: str) -> None:
         """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
         self._why = why

@@ -11,7 +11,7 @@ import pytest
 from bot.ahead import Ahead
 from bot.analysis import Analysis, Limit
 from bot.board import FLAG, Board, Cell, InconsistentBoard
-from bot.frame import Frame, Reading, Status
+from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
 from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
@@ -168,15 +168,15 @@ def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
         return reading_of(Board.parse("11#/###", 1))
 
     last = opened("###/###", (0, 0), (0, 1))
-    asked: list[tuple[Sequence[Cell], Frame]] = []
+    asked: list[tuple[Sequence[Cell], Reading]] = []
 
-    def unchanged(cells: Sequence[Cell], since: Frame) -> int:
+    def unchanged(cells: Sequence[Cell], since: Reading) -> int:
         asked.append((cells, since))
         return next(left, counts[-1])
 
     reading = settled(look, wait, last, 3, clock(0.01), unchanged=unchanged)
     assert {(tuple(cells), id(since)) for cells, since in asked} == {
-        ((Cell(0, 0), Cell(0, 1)), id(last.reading.frame))
+        ((Cell(0, 0), Cell(0, 1)), id(last.reading))
     }
     return before[0], reading.seconds
 

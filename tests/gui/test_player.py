@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from bot.board import FLAG
+from bot.board import FLAG, Board
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
 from gui.player import Player, State
 from gui.protocol import Ask
 from gui.settings import Settings
+from tests.boards import reading_of
 from tests.gui.tabletop import Tabletop, asked_about
 
 
@@ -94,6 +96,29 @@ def test_steps_one_by_one(player: Player, table: Tabletop, qtbot: QtBot) -> None
         qtbot.waitUntil(lambda number=number: states.count(State.PAUSED) >= number + 2)
         assert table.carried_out == turns[:-1]
         player.step()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_step_allows_its_own_turn_alone() -> None:
+    """A turn under way may be carried out until somebody pauses; a step then is the next turn's."""
+    allowed: list[bool] = []
+    turn = Turn(0, reading_of(Board.covered(2, 2, 1)), None, ())
+
+    def does(*acts: Callable[[], None]) -> Iterator[Turn]:
+        yield turn
+        for act in (lambda: None, *acts):
+            act()
+            allowed.append(player.allowed)
+
+    def turns(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
+        yield from does(player.pause, player.step)
+        yield from does(player.resume, partial(player.pause, "you took the mouse"), player.step)
+
+    player = Player(turns, lambda error: Failure(str(error)))
+    player.pause()
+    player.step()
+    player.drive()
+    assert allowed == [True, False, False, True, True, False, False]
 
 
 def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> None:
@@ -291,8 +316,10 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     turns, states, _ = watched(player)
     player.start()
     qtbot.waitUntil(lambda: len(turns) > 2)
+    assert player.allowed
     threading.Thread(target=player.pause, args=("you took the mouse",)).start()
     qtbot.waitUntil(lambda: State.PAUSED in states)
+    assert not player.allowed
     assert (player.state, player.why) == (State.PAUSED, "you took the mouse")
     shown = len(turns)
     waited = threading.Event()

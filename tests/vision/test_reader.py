@@ -10,13 +10,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PyQt6.QtGui import QImage, QPainter
 from Xlib import X
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
 from bot.metrics import hints_of
+from gui.looks import layout, look_named, paint_board, paint_header
+from gui.looks.headers import Standing
 from gui.private_screen import PrivateScreen
+from tests.images import to_array
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.xclient import PictureWindow, wait_until
@@ -262,8 +266,39 @@ def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -
         assert reader.look().board == BEGINNER
         window.resize(_window_picture(larger))
         wait_until(lambda: reader.look().board == larger)
+        was = reader.look()
+        assert reader.unchanged([Cell(0, 0), Cell(15, 15)], was) == 2
         window.resize(_window_picture(BEGINNER))
         wait_until(lambda: reader.look().board == BEGINNER)
+        # A click that was under way when the level was changed was on the larger one.
+        assert reader.unchanged([Cell(15, 15)], was) == 0
+
+
+def _game(board: Board, seconds: int) -> Image:
+    """The simulated window's field, its counter and its clock above the board."""
+    look = look_named("flat")
+    place = layout(look, board.rows, board.cols, 24)
+    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_header(painter, look, place, Standing(board.mines, board.mines, seconds))
+    paint_board(painter, board, place.board, look)
+    painter.end()
+    return np.ascontiguousarray(to_array(image)[..., :3])
+
+
+def test_other_mines_are_read_off_a_picture_that_stays(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """The user chose more mines for the next game: they are believed at the second look."""
+    begun = _opened(Board.covered(16, 16, 40), (3, 4))
+    with PictureWindow(_game(begun, 17), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == begun
+        window.show(_game(Board.covered(16, 16, 60), 0))
+        wait_until(lambda: reader.look().board[3, 4] == COVERED)
+        reading = reader.look()
+        assert reading.board.mines == reading.mines_left == 60
+        assert reading.remarks == reader.look().remarks
 
 
 def test_a_window_too_small_for_its_board_is_told(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -131,7 +131,7 @@ def test_what_is_known_need_not_be_taught(skins: tuple[Skin, ...]) -> None:
     """A bundled skin's picture is refused by its name; a picture without a board as well."""
     turn = next(recorded(RECORDED[0]).turns())
     frame = Frame.of_image(turn.reading.frame.image)
-    with pytest.raises(BoardNotFound, match="known skin: winemine"):
+    with pytest.raises(BoardNotFound, match=r"known skin \(winemine\)"):
         teach([frame], skins, None, None, lambda _question: None)
     empty = Frame.of_image(np.full((300, 300, 3), 90, np.uint8))
     with pytest.raises(BoardNotFound, match="no board to learn from"):

@@ -67,10 +67,9 @@ def test_a_peek_tells_what_has_changed(name: str) -> None:
             picture = frame.image[top : top + part.height, left : left + part.width]
             return Frame(picture, part)
 
-        grid, lost = turn.reading.grid, after.reading.status is Status.LOST
-        before, now = (one.reading.frame for one in (turn, after))
-        assert unchanged(grid, cells, before, grab) == 0 or lost
-        assert unchanged(grid, cells, now, grab) == len(cells)
+        lost = after.reading.status is Status.LOST
+        assert unchanged(cells, turn.reading, grab) == 0 or lost
+        assert unchanged(cells, after.reading, grab) == len(cells)
 
 
 def at_odds(board: Board) -> bool:

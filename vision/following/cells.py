@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Region
+from bot.frame import Frame, Grid, Reading, Region
 from vision.finding.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -82,19 +82,16 @@ class Cells:
         return changed
 
 
-def unchanged(
-    grid: Grid, cells: Sequence[Cell], since: Frame, grab: Callable[[Region], Frame]
-) -> int:
+def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
     """How many of some cells still look as they did; what cannot be compared has changed.
 
     Args:
-        grid: Where the board is.
         cells: Some, at least one.
-        since: How the board looked.
+        since: Where the board was, and how it looked: it may be another one by now.
         grab: Captures a part of the desktop.
     """
-    now = grab(_around(grid, cells))
-    pictures = (_pictures(grid, cells, frame) for frame in (now, since))
+    now = grab(_around(since.grid, cells))
+    pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
 
 

@@ -101,6 +101,12 @@ class Header:
             )
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
 
+    @property
+    def undecided(self) -> bool:
+        """Whether another look at the very same picture may tell another number of mines."""
+        known = self._mines.number if self._mines is not None else None
+        return self._shown not in (None, known)
+
     def _known(self, skin: Skin, grid: Grid) -> int | None:
         """The mines of this game as far as they are known without its counter."""
         if self._mines is not None:
