@@ -25,9 +25,9 @@ play: $(VENV)/.installed
 test: $(VENV)/.installed-test check
 	mkdir -p build
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal $(ALONE:%=--ignore=%)
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover --out build/alone.json -m pytest $(ALONE)
-	$(BIN)/python -m slipcover --merge build/coverage.json build/alone.json --out build/covered.json > build/covered.txt
-	$(BIN)/python -m tests.covered build/covered.json
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
+	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt
+	$(BIN)/python -m tests.covered build/coverage.json
 
 mutants: $(VENV)/.installed-mutants
 	nice $(BIN)/mutmut run

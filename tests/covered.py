@@ -1,6 +1,6 @@
 """How much of each room the tests run, lines and branches, held against what is asked for.
 
-    python -m tests.covered build/covered.json
+    python -m tests.covered build/coverage.json
 
 reads what SlipCover measured, and ends with 1 where a room has less. What is left out is named
 in `pyproject.toml`; which lines are missing says `build/covered.txt`.
@@ -96,7 +96,7 @@ def main() -> None:
     measured = json.loads(parser.parse_args().file.read_text())
     found = rooms(measured)
     Console().print(_table(found))
-    sys.exit("\n".join(lacking(found)))
+    sys.exit("\n".join(lacking(found)) or None)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.covered import ASKED, Part, lacking, rooms
 
 ROOT = Path(__file__).parents[1]
@@ -53,6 +55,18 @@ def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
         "bot: 80.00 % of its lines and branches are run, 95 % are asked for",
         "gui: 0.00 % of its lines and branches are run, 85 % are asked for",
     ]
+
+
+@pytest.mark.parametrize(("missing", "code"), [([], 0), ([2], 1)])
+def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: int) -> None:
+    """It ends as a command does that `make` asks."""
+    lines = {"executed_lines": [1], "missing_lines": missing}
+    file = {**lines, "executed_branches": [], "missing_branches": []}
+    (tmp_path / "measured.json").write_text(json.dumps({"files": {"bot/one.py": file}}))
+    command = [sys.executable, "-m", "tests.covered", str(tmp_path / "measured.json")]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == code
+    assert ("50.00 %" in told.stderr) is bool(missing)
 
 
 def test_only_what_is_compiled_is_left_out() -> None:
