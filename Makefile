@@ -6,7 +6,7 @@ GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
 ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
 
-.PHONY: help play test mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
@@ -22,10 +22,18 @@ help:
 play: $(VENV)/.installed
 	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
 
+# Each part is run and reported whatever became of the others; one that failed makes `make test` fail.
 test: $(VENV)/.installed-test check
-	mkdir -p build
+	@$(MAKE) --no-print-directory --keep-going -j1 test-together test-alone test-covered
+
+test-together: $(VENV)/.installed-test
+	@mkdir -p build && rm -f build/coverage.json
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal $(ALONE:%=--ignore=%)
+
+test-alone: $(VENV)/.installed-test
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
+
+test-covered: $(VENV)/.installed-test
 	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt
 	$(BIN)/python -m tests.covered build/coverage.json
 

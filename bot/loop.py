@@ -9,6 +9,7 @@ What it sees has come to rest: `bot.waiting`.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,45 @@ from bot.speaking import spoken
 
 class Stopped(Exception):
     """The stop event was set while the loop was looking."""
+
+
+class Stop(threading.Event):
+    """The event that ends a run, with what set it.
+
+    Args:
+        wake: Called once it is set, in the thread that set it.
+
+    Attributes:
+        reason: What ended the run, in a sentence; empty if nobody said so.
+        failed: Whether the run counts as failed, and not as ended as its user wanted.
+    """
+
+    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self.reason = ""
+        self.failed = False
+        self._wake = wake
+        self._first = threading.RLock()
+
+    def set(self) -> None:
+        """Set the event without a reason."""
+        super().set()
+        self._wake()
+
+    def stop(self, reason: str, *, failed: bool = False) -> None:
+        """Set the event, from any thread or a signal's handler. The first reason stays."""
+        with self._first:
+            if not self.is_set():
+                self.reason, self.failed = reason, failed
+        self.set()
+
+
+def stop_because(stop: threading.Event, reason: str, *, failed: bool = False) -> None:
+    """Set a run's stop event, with the reason if it is one that keeps it."""
+    if isinstance(stop, Stop):
+        stop.stop(reason, failed=failed)
+    else:
+        stop.set()
 
 
 class Event(NamedTuple):

@@ -1,21 +1,23 @@
-"""The user comes first: who takes the mouse has it, until he says that the game goes on.
+"""The user comes first: pause while he moves the mouse, until he says that the game goes on.
 
-`Manners` stands between the hand and the user. The hand tells it each event before it sends it,
-and asks before it sends one whether the user took the mouse. Where he did, nothing more is
+`Manners` stands between the hand and the user. The hand registers each event before it sends it,
+and asks before it sends one whether the user moved the mouse. If he did, nothing more is
 sent; the run waits until the user goes on and the mouse has come to rest, and then everything
 that was about to be done is forgotten (`Interrupted`): the board is looked at again first.
+
+Input in a window of this program is no override. The pointer is borrowed from there for each batch
+of clicks while the mouse is at rest, and put back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from bot.frame import Point
-from bot.mouse import HandError
 
-TAKEN: Final = "Paused: you took the mouse"
-_CORNER: Final = "the pointer was moved into a corner of the screen: nothing more is clicked"
+TAKEN: Final = "Paused because you moved the mouse"
 
 
 class Interrupted(Exception):
@@ -27,18 +29,21 @@ class MouseTaken(RuntimeError):
 
 
 class Mouse(Protocol):
-    """Who hears the user's mouse; see `vision.usermouse`."""
+    """Detects the user's mouse; see `vision.usermouse`."""
 
     @property
     def taken(self) -> bool:
         """Whether the user took the mouse since it was last at rest."""
 
     @property
-    def cornered(self) -> bool:
-        """Whether he pushed it into a corner of a monitor."""
+    def in_use(self) -> bool:
+        """Whether he moves it in a window of this program while the pointer is borrowed."""
 
     def expect(self, point: Point, presses: int) -> None:
-        """Be told what is about to be sent."""
+        """Register an upcoming motion or press so that it is not mistaken for the user's."""
+
+    def found(self, place: Point) -> None:
+        """Register where the pointer was just before it was put where `expect` said."""
 
     def mind(self, wait: Callable[[float], bool]) -> None:
         """Wait until the mouse is at rest; from then on it counts when it is taken.
@@ -47,9 +52,25 @@ class Mouse(Protocol):
             Stopped: `wait`, an event's, returned True.
         """
 
+    def borrow(self, wait: Callable[[float], bool]) -> bool:
+        """Wait until the user does not use this program's windows, then take the pointer.
+
+        Returns:
+            Whether that had to be waited for.
+
+        Raises:
+            Stopped: `wait`, an event's, returned True.
+        """
+
+    def home(self) -> Point | None:
+        """Return where to put the borrowed pointer back; None if it is to stay where it is."""
+
+    def give_back(self) -> None:
+        """Leave the pointer to the user."""
+
 
 class Pauses(Protocol):
-    """Who lets the user pause and go on."""
+    """Lets the user pause and go on."""
 
     @property
     def allowed(self) -> bool:
@@ -58,11 +79,8 @@ class Pauses(Protocol):
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
 
-    def resume(self) -> None:
-        """Go on; from any thread."""
-
     def waits(self, why: str) -> None:
-        """Be told what is waited for, as long as no turn comes."""
+        """Show what is waited for, as long as no turn comes."""
 
     def until_resumed(self) -> None:
         """Wait until the user goes on, where this run was paused by itself.
@@ -73,18 +91,27 @@ class Pauses(Protocol):
 
 
 class Manners:
-    """The hand's user (`bot.mouse.User`).
+    """Pauses the hand while the user moves the mouse (`bot.mouse.User`).
 
     Args:
-        mouse: Hears the user's.
-        pauses: Whom the user tells that the game goes on; nobody can be told without.
+        mouse: Detects the user's.
+        pauses: Lets the user say that the game goes on; without it a run ends instead.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        put: Puts the pointer somewhere.
     """
 
-    def __init__(self, mouse: Mouse, pauses: Pauses | None, wait: Callable[[float], bool]) -> None:
+    def __init__(
+        self,
+        mouse: Mouse,
+        pauses: Pauses | None,
+        wait: Callable[[float], bool],
+        put: Callable[[Point], object] = lambda _point: None,
+    ) -> None:
         self._mouse = mouse
         self._pauses = pauses
         self._wait = wait
+        self._put = put
+        self._borrowed = False
 
     def begin(self) -> None:
         """Wait until the mouse is at rest: whoever started this had it in his hand.
@@ -95,30 +122,51 @@ class Manners:
         self._mouse.mind(self._wait)
 
     def expect(self, point: Point, presses: int) -> None:
-        """Be told what is about to be sent."""
+        """Register an upcoming motion or press so that it is not mistaken for the user's."""
         self._mouse.expect(point, presses)
+
+    def found(self, place: Point) -> None:
+        """Register where the pointer was just before it was moved."""
+        self._mouse.found(place)
+
+    @contextmanager
+    def borrowed(self) -> Iterator[None]:
+        """Have the pointer within the block; put it back where the user had it in a window of ours.
+
+        Raises:
+            Interrupted: The user used such a window, and has let go of the mouse.
+            Stopped: The user stopped.
+        """
+        if self._mouse.borrow(self._wait):
+            self._mouse.give_back()
+            raise Interrupted
+        self._borrowed = True
+        try:
+            yield
+        finally:
+            self._borrowed = False
+            home = None if self._mouse.taken else self._mouse.home()
+            if home is not None:
+                self._mouse.expect(home, 0)
+                self._put(home)
+            self._mouse.give_back()
 
     def give_way(self) -> None:
         """Return at once, unless the user took the mouse.
 
         Raises:
-            Interrupted: He did, and gave it back.
-            HandError: He pushed it into a corner.
+            Interrupted: He did, and gave it back; or he moves it in a window of this program.
             MouseTaken: He did, and nobody can be asked when to go on.
             Stopped: He did, and stopped.
         """
         if not self._mouse.taken:
+            if self._borrowed and self._mouse.in_use:
+                raise Interrupted
             return
-        self._refuse_corner()
         if self._pauses is None:
             raise MouseTaken(
-                "you took the mouse: nothing more is clicked. Start again when it is free"
+                "The run ended because you moved the mouse. Play again when you no longer need it."
             )
         self._pauses.until_resumed()
-        self._refuse_corner()
         self._mouse.mind(self._wait)
         raise Interrupted
-
-    def _refuse_corner(self) -> None:
-        if self._mouse.cornered:
-            raise HandError(_CORNER)

@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -38,8 +39,8 @@ class Pointer(Protocol):
     def position(self) -> Point:
         """Where the pointer is."""
 
-    def move(self, point: Point) -> None:
-        """Put the pointer there."""
+    def move(self, point: Point) -> Point | None:
+        """Put the pointer there; return where it was just before, None if that is not known."""
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two.
@@ -57,6 +58,9 @@ class User(Protocol):
     def expect(self, point: Point, presses: int) -> None:
         """Be told what is about to be sent: nobody else is to be taken for it."""
 
+    def found(self, place: Point) -> None:
+        """Register where the pointer was just before it was moved."""
+
     def give_way(self) -> None:
         """Return at once, unless the user took the mouse.
 
@@ -69,6 +73,9 @@ class Nobody:
     """No user who could take the mouse."""
 
     def expect(self, point: Point, presses: int) -> None:
+        """Nothing."""
+
+    def found(self, place: Point) -> None:
         """Nothing."""
 
     def give_way(self) -> None:
@@ -178,8 +185,10 @@ class Hand:
         aim: Called just before each press, with the pointer there. What is still in the way,
             in words, or None; raises where the point does not belong to the game any more.
         user: Comes first.
+        borrowed: Has the pointer from the user while a turn is carried out.
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
+        stay: Seconds for which the pointer has to stay after the release; asked after each click.
         restart_key: Which key starts the next game where the board has no face.
         chord: The button that chords.
     """
@@ -195,7 +204,9 @@ class Hand:
         screen: Region,
         aim: Callable[[Point], str | None] = lambda _point: None,
         user: User | None = None,
+        borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
+        stay: Callable[[], float] = lambda: 0.0,
         restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
     ) -> None:
@@ -206,8 +217,10 @@ class Hand:
         self._held = held
         self._aim = aim
         self._user = user or Nobody()
+        self._borrowed = borrowed
         self._screen = screen
         self._seconds_held = hold
+        self._seconds_stayed = stay
         self._sent: list[Event] = []
         self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
@@ -239,8 +252,12 @@ class Hand:
         Raises:
             Stopped: The stop event was set; the rest was not sent.
             HandError: The mouse cannot be moved, or must not be.
-            Exception: As `guard`, `focus`, `aim` and `User.give_way` raise.
+            Exception: As `guard`, `focus`, `aim`, `borrowed` and `User.give_way` raise.
         """
+        with self._borrowed():
+            self._act(turn)
+
+    def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
         if restarts(turn.moves):
             self._restart(grid)
@@ -280,6 +297,8 @@ class Hand:
             # A pointer that moves on while a window manager holds the click back takes the
             # release along, to another cell.
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
+            if (stay := self._seconds_stayed()) > 0:
+                self._stop.wait(stay)
 
     def _put(self, point: Point) -> None:
         """Put the pointer there, until nothing is in the way of a click."""
@@ -295,7 +314,8 @@ class Hand:
     def _move(self, point: Point) -> None:
         self._give_way()
         self._user.expect(point, 0)
-        self._pointer.move(point)
+        if (before := self._pointer.move(point)) is not None:
+            self._user.found(before)
 
     def _give_way(self) -> None:
         if self._stop.is_set():
@@ -315,7 +335,7 @@ class Hand:
             words = found
             if self._stop.wait(_ARRIVAL_INTERVAL):
                 raise Stopped
-        raise HandError(f"{words}, and start again; nothing more is clicked")
+        raise HandError(f"{words}, and play again; nothing more is clicked")
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:

@@ -1,4 +1,4 @@
-"""How the next game begins where nobody knows: what most programs use is tried."""
+"""Starting the next game of a program that is not known: ways are tried until one does."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from bot.board import COVERED
+from bot.board import COVERED, Board
 from bot.frame import Reading, Status
 from bot.loop import Stopped
-from bot.mouse import HandError
+from bot.metrics import three_bv_done
 from bot.waiting import LOOK_INTERVAL
 
-USUAL_KEYS: Final = ("f2", "ctrl+r", "ctrl+n", "n", "r")
-"""GNOME's ctrl+n leaves the board for a menu, so its ctrl+r comes first."""
-_PATIENCE: Final = 1.5
-"""Seconds in which a key must show an effect."""
+_PATIENCE: Final = 3.0
+"""Seconds in which a way must show an effect."""
 
 
 class Way(NamedTuple):
-    """Something that may begin the next game."""
+    """Something that may start the next game."""
 
     name: str
     """A key, or words for it."""
@@ -30,42 +26,53 @@ class Way(NamedTuple):
 
 def find_restart(
     ways: Sequence[Way],
+    before: Board,
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
-) -> Way:
-    """Try one way after the other, until a game is over no more.
+) -> Way | None:
+    """Try one way after the other, until a new game is seen.
 
     Args:
         ways: The likeliest first.
+        before: The board of the game that has ended.
         look: One look at the board.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         clock: Monotonic seconds.
 
     Returns:
-        The way that began another game.
+        The way that started another game; None if none of them did.
 
     Raises:
-        HandError: None of them does.
         Stopped: The user stopped.
     """
-    before = _covered(look())
     for way in ways:
         way.take()
         deadline = clock() + _PATIENCE
         while clock() < deadline:
             reading = look()
-            # Some programs open a first region by themselves: begun is not all covered.
-            if reading.status is Status.PLAYING and _covered(reading) > before:
+            if reading.status is Status.PLAYING and is_new_game(before, reading.board):
                 return way
             if wait(LOOK_INTERVAL):
                 raise Stopped
-    tried = ", ".join(way.name for way in ways)
-    raise HandError(
-        f"nobody knows how this program starts its next game, and none of {tried} does: start "
-        "it yourself, then start again; or give its skin a [restart]"
-    )
+    return None
 
 
-def _covered(reading: Reading) -> int:
-    return int(np.count_nonzero(reading.board.tiles == COVERED))
+def is_new_game(before: Board, after: Board) -> bool:
+    """Return whether a board is the beginning of another game than the one that has ended.
+
+    Some programs open a first region by themselves, so one opening may show. A game that was
+    loaded again, or whose last move was taken back, shows more than that, or the same hints.
+
+    Args:
+        before: The board at the end of the old game.
+        after: What is seen now.
+    """
+    opened = after.tiles >= 0
+    if not (opened | (after.tiles == COVERED)).all() or three_bv_done(after) > 1:
+        return False
+    if before.tiles.shape != after.tiles.shape:
+        return True
+    if not opened.any():
+        return bool((before.tiles != COVERED).any())
+    return bool((before.tiles != after.tiles)[opened].any())

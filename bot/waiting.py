@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +18,7 @@ from bot.effects import anew, missing, restarts, touched, trouble
 from bot.frame import Reading, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn
-from bot.planner import Move
+from bot.planner import Action, Move
 
 PATIENCE: Final = 10.0
 """Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
@@ -165,14 +164,15 @@ def insistent(
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
     A cell under the pointer may look like no other, and at the start the pointer is wherever
-    the user left it. Neither is done more than once.
+    the user left it. Parking is not done more than once, and sending only as often as it takes to
+    find out how the program wants its clicks (`bot.holding`).
 
     Args:
         see: Looks, with so much patience (seconds).
         act: Carries a turn's moves out, and parks the pointer.
         patience: In all; a tile counts as unread after a twentieth of it, a click as missed
             after a fifth.
-        hold: How long a click is held; longer where it is sent once more.
+        hold: How long a click takes; longer where it is sent once more.
     """
     held = hold or Holding()
 
@@ -193,9 +193,24 @@ def insistent(
             again = error
         if last is None or not again.missing:
             return see(last, patience)
-        with held.longer() if clicked else nullcontext():
+        if not clicked:
             act(replace(last, reading=again.reading, moves=again.missing))
             return see(last, patience)
+        *others, final = held.attempts()
+        for timing in others:
+            try:
+                with held.tried(timing):
+                    act(replace(last, reading=again.reading, moves=again.missing))
+                    return see(last, patience / 5)
+            except BoardNotSettled as error:
+                if not error.missing:
+                    raise
+                again = error
+        # A program need not chord: that is not waited for as long as a click is.
+        chords = all(move.action is Action.CHORD for move in again.missing)
+        with held.tried(final):
+            act(replace(last, reading=again.reading, moves=again.missing))
+            return see(last, patience / 5 if chords else patience)
 
     return look_again
 

@@ -6,25 +6,28 @@ a missing library is told by the command that wants it.
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from bot.planner import Style
+from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
-from gui.commands.options import Digging, LevelName, LookName, Mines
+from gui.commands.options import MOST_GAMES, MOST_SEED, Digging, LevelName, LookName, Mines
 from gui.commands.simulate_cli import simulate
+from gui.console import Console
 from gui.settings import PROGRAM
 
 console = Console()
 errors = Console(stderr=True)
 
 app = typer.Typer(
+    cls=Group,
     name=PROGRAM,
     help="Looks at a Minesweeper window, reads the board, decides, clicks, and shows what it "
     "thinks. Without a command: opens the control panel.",
@@ -43,7 +46,7 @@ _MOST_SIDE: Final = 8192
 
 def _version(wanted: bool) -> None:
     if wanted:
-        console.print(f"{PROGRAM} {version(PROGRAM)}", highlight=False)
+        console.print(f"{PROGRAM} {version(PROGRAM)}")
         raise typer.Exit
 
 
@@ -64,7 +67,7 @@ def panel(
         raise typer.Exit(open_panel())
 
 
-@app.command()
+@app.command(cls=Command)
 def play(
     context: typer.Context,
     command: Annotated[
@@ -87,7 +90,7 @@ def play(
             "open the simulated window and play it, on a private screen where there is none."
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 5,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games to play.")] = 5,
     level: Annotated[
         LevelName | None,
         typer.Option(help="With --window: refuse any other level. Else: the level to open."),
@@ -105,10 +108,11 @@ def play(
         LookName, typer.Option(help="Look of the simulated window.")
     ] = LookName.CLASSIC,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the simulated window's first game.")
+        int | None,
+        typer.Option(min=0, max=MOST_SEED, help="Seed of the simulated window's first game."),
     ] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0.01, help="Clicks a second, to watch it.")
+        float | None, typer.Option(min=0.01, max=1000, help="Clicks a second, to watch it.")
     ] = None,
     with_panel: Annotated[
         bool | None,
@@ -122,6 +126,13 @@ def play(
     pictures: Annotated[
         Path | None, typer.Option(help="Folder for pictures of the panel and the last board.")
     ] = None,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes",
+            help="Confirm for this run that the whole board is visible if it cannot be told.",
+        ),
+    ] = False,
 ) -> None:
     """Plays games and tells how they ended."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
@@ -151,6 +162,7 @@ def play(
         panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,
+        yes=yes,
     )
     if command:
         from gui.commands.private import run_private  # noqa: PLC0415
@@ -160,9 +172,9 @@ def play(
 
 
 def _screen_size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
+    if re.fullmatch("[0-9]{1,9}x[0-9]{1,9}", text) is None:
         raise typer.BadParameter("give it as WIDTHxHEIGHT, such as 1280x800", param_hint="--size")
+    width, _, height = text.partition("x")
     if not all(_LEAST_SIDE <= int(side) <= _MOST_SIDE for side in (width, height)):
         raise typer.BadParameter(
             f"each side has {_LEAST_SIDE} to {_MOST_SIDE} pixels", param_hint="--size"
@@ -170,7 +182,7 @@ def _screen_size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-@app.command()
+@app.command(cls=Command)
 def assist(
     window: Annotated[
         str, typer.Option(help="A part of the window's title, class or skin: the one you play in.")
@@ -184,7 +196,7 @@ def assist(
     raise typer.Exit(run_assist(window, mines, console, record=record))
 
 
-@app.command()
+@app.command(cls=Command)
 def read(
     image: Annotated[
         Path,
@@ -214,7 +226,7 @@ def read(
     raise typer.Exit(0 if all(seen.whole for seen in boards) else 1)
 
 
-@app.command()
+@app.command(cls=Command)
 def learn(
     images: Annotated[
         list[Path] | None,
@@ -251,10 +263,10 @@ def learn(
     raise typer.Exit(run_learn(images or [], window, name, mines, console))
 
 
-app.command()(simulate)
+app.command(cls=Command)(simulate)
 
 
-@app.command()
+@app.command(cls=Command)
 def audit(
     sessions: Annotated[list[Path], typer.Argument(help="Session folders.")],
 ) -> None:
@@ -264,7 +276,7 @@ def audit(
     raise typer.Exit(run_audit(sessions, console))
 
 
-@app.command()
+@app.command(cls=Command)
 def history(
     out: Annotated[
         Path | None,
@@ -277,7 +289,7 @@ def history(
     raise typer.Exit(run_history(out, console))
 
 
-@app.command()
+@app.command(cls=Command)
 def replay(
     session: Annotated[
         Path | None,
@@ -292,7 +304,7 @@ def replay(
     raise typer.Exit(open_panel("replay", session and session.absolute()))
 
 
-@app.command()
+@app.command(cls=Command)
 def desktop_entry(
     remove: Annotated[bool, typer.Option("--remove", help="Take it away again.")] = False,
 ) -> None:
@@ -302,7 +314,7 @@ def desktop_entry(
     raise typer.Exit(uninstall(console) if remove else install(console))
 
 
-@app.command()
+@app.command(cls=Command)
 def doctor() -> None:
     """Tells what will and what will not work on this machine, and what to do about it."""
     from gui.commands.doctor import examine  # noqa: PLC0415
@@ -318,13 +330,16 @@ def main(arguments: list[str] | None = None) -> Any:
     """
     from gui.display import need_no_authority  # noqa: PLC0415
     from gui.failures import describe  # noqa: PLC0415
+    from gui.interrupt import INTERRUPTED, end_after_signals  # noqa: PLC0415
 
+    if arguments is None:
+        end_after_signals()
     need_no_authority()
     try:
         return app(arguments)
     except KeyboardInterrupt:
         errors.print("stopped")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the entry: everything is told in words
         failure = describe(error, None)
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)

@@ -3,8 +3,25 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle
+
+
+class PlainTextStyle(QProxyStyle):
+    """A style that shows text as it is: in labels, tooltips and message boxes alike.
+
+    Qt renders a label's text as HTML if it looks like that. Titles of windows and names of files
+    are shown, which may look like anything. A label that is to render HTML says so itself
+    (`Qt.TextFormat.RichText`).
+    """
+
+    def polish(self, target: Any) -> Any:
+        """Make a label plain before it is shown the first time."""
+        if isinstance(target, QLabel) and target.textFormat() == Qt.TextFormat.AutoText:
+            target.setTextFormat(Qt.TextFormat.PlainText)
+        return super().polish(target)
 
 
 def application(name: str) -> QApplication:
@@ -20,5 +37,5 @@ def application(name: str) -> QApplication:
     app = QApplication([name])
     app.setApplicationName(name)
     app.setDesktopFileName(name)
-    app.setStyle("Fusion")
+    app.setStyle(PlainTextStyle("Fusion"))
     return app

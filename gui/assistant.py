@@ -31,9 +31,9 @@ from gui.settings import Settings
 from vision import windows
 from vision.beneath import GameScreen
 from vision.capture import ScreenError
-from vision.finder import BoardNotFound
+from vision.finder import BoardCut, BoardNotFound
 from vision.following.lasting import Lasting
-from vision.following.located import BoardCut, WindowClosed, WindowHidden
+from vision.following.located import WindowClosed, WindowHidden
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader

@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 
 from bot.analysis import Cancelled
-from bot.frame import Frame, Region
+from bot.frame import Frame, Region, Status
 from bot.loop import Stopped, Turn
 from bot.manners import Pauses
 from bot.mouse import Pointer
 from bot.rules import Rules
+from bot.waiting import BoardNotSettled
 from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
 from gui.covered import covered
@@ -28,7 +30,11 @@ from gui.simulators import Simulators
 from vision import windows
 from vision.beneath import GameScreen
 from vision.capture import Screen
-from vision.following.targets import Target, survey_screen
+from vision.finder import BoardNotFound
+from vision.focus import NotInFront
+from vision.following.located import WindowClosed
+from vision.following.targets import CoveredWindows, Target, survey_screen
+from vision.learning.learner import Question
 from vision.learning.teaching import Taught, teach
 from vision.pointer import own_pointer
 from vision.reader import Reader
@@ -55,6 +61,7 @@ class Desktop:
         self._last_frame: Frame | None = None
         self._listed: tuple[Candidate, ...] = ()
         self._shelf = SkinShelf()
+        self._behind = CoveredWindows()
 
     @property
     def skins(self) -> tuple[Skin, ...]:
@@ -67,16 +74,21 @@ class Desktop:
         self._shelf.skins()
         return tuple(map(str, self._shelf.broken))
 
-    def boards(self) -> Found:
-        """The boards on the screen, the program's own pictures of boards left out."""
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the screen, the program's own pictures of boards left out."""
         skins = self.skins
         with Screen() as screen:
             reader = Reader(screen, skins)
-            targets, remarks = survey_screen(screen, skins)
+            targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
             boards = tuple(_candidate(screen, reader, target) for target in targets)
-        boards += tuple(covered(self._listed, boards, windows.list_windows()))
+        shown, unsearched = windows.list_windows(), self._behind.unsearched
+        boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
-        return Found(boards, tuple(remarks), self.broken)
+        return Found(boards, tuple(remarks), self.broken, self._behind.incomplete)
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows, in the same thread."""
+        self._behind.release()
 
     def turns(
         self,
@@ -88,15 +100,14 @@ class Desktop:
         pauses: Pauses | None = None,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
-        key = candidate.key if isinstance(candidate.key, int) else None
+        key = _brought_forward(candidate)
         return self.play(key, choices, stop, ask, hold, pauses=pauses)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
         """Watch somebody play on a board that `boards` listed; nothing is ever sent to it."""
-        key = candidate.key if isinstance(candidate.key, int) else None
-        return self.assist(key, choices, stop, ask)
+        return self.assist(_brought_forward(candidate), choices, stop, ask)
 
     def assist(
         self,
@@ -140,8 +151,8 @@ class Desktop:
             choices: What the user chose; asked again and again, so that a change takes
                 effect. Which game it is, its level and its mines stay as they were.
             stop: Ends it.
-            ask: What a kind of tile is that cannot be told otherwise; waits for the answer.
-                Without it nobody can be asked.
+            ask: Asks the user about a tile or the program, and waits for the answer. None if
+                there is nobody to ask.
             hold: Says what is in the way and waits until the user goes on. Without it nobody
                 can go on: what does not pass by itself ends the run.
             tell: Says what is waited for.
@@ -164,7 +175,7 @@ class Desktop:
         window: str,
         name: str | None,
         mines: int | None,
-        ask: Ask,
+        ask: Callable[[Question], int | None],
         may_replace: Callable[[str], bool] = lambda _name: False,
     ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
@@ -178,8 +189,13 @@ class Desktop:
         Raises:
             Exception: As `Reader.choose` raises where the board is not there any more.
         """
-        key = candidate.key if isinstance(candidate.key, int) else None
-        return self._pictured(key, self.skins, None)
+        window = _window_of(candidate)
+        if candidate.covered and window is not None:
+            with GameScreen() as screen:
+                frame = screen.grab_window(window)
+            if frame is not None:
+                return frame, window
+        return self._pictured(None if window is None else window.id, self.skins, None)
 
     def _pictured(
         self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
@@ -213,21 +229,44 @@ class Desktop:
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
-        return describe(cause(error), self._last_frame)
+        error = cause(error)
+        return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
+
+
+def _is_of_sight(error: BaseException) -> bool:
+    """Return whether an error says that the board cannot be seen at the moment."""
+    if isinstance(error, BoardNotSettled):
+        return error.reading.status is Status.BLOCKED
+    return isinstance(error, (BoardNotFound, NotInFront)) and not isinstance(error, WindowClosed)
+
+
+def _window_of(candidate: Candidate) -> windows.Window | None:
+    """The window of a board that `boards` listed; None if nobody knows, or it is gone."""
+    return next((one for one in windows.list_windows() if one.id == candidate.key), None)
+
+
+def _brought_forward(candidate: Candidate) -> int | None:
+    """Return the number of a board's window, raised first if other windows cover it."""
+    window = _window_of(candidate)
+    if candidate.covered and window is not None:
+        windows.activate(window)
+    return candidate.key if isinstance(candidate.key, int) else None
 
 
 def _candidate(screen: Screen, reader: Reader, target: Target) -> Candidate:
     grid, skin, window = target.grid, target.skin, target.window
     skin_name = "a skin never seen" if target.learner else skin.name
+    picture = screen.grab(grid.region) if target.picture is None else target.picture
     return Candidate(
         title=window.title if window else "the screen",
         skin=skin_name,
         rows=grid.rows,
         cols=grid.cols,
         mines=reader.mines_of(target),
-        thumbnail=screen.grab(grid.region).image,
+        thumbnail=picture.image[picture.pixels(grid.region)],
         key=window.id if window else None,
         region=_elbow_room(target),
+        covered=target.picture is not None,
     )
 
 

@@ -79,17 +79,18 @@ def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis
 
 
 def planning(
-    choices: Choices, skin: Skin
+    choices: Choices, skin: Skin, chords: Callable[[], bool] = lambda: True
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Moves while a game is on; at its end another game, as many as were asked for.
 
-    Where nobody knows how a program chords it is played without flags. With a pace each turn
-    is one click: it is looked before every one, however long they are apart, and a pause
+    A program that does not chord, as far as is known, is played without flags. With a pace each
+    turn is one click: it is looked before every one, however long they are apart, and a pause
     comes between any two.
 
     Args:
         choices: Asked before every turn.
         skin: Of the program that is played.
+        chords: Asked before every turn: whether the program chords as its skin says.
     """
     ended = 0
     playing = False
@@ -99,7 +100,7 @@ def planning(
         settings = choices()
         if analysis is not None:
             playing = True
-            moves = plan(reading.board, analysis, _style(settings, skin))
+            moves = plan(reading.board, analysis, _style(settings, skin, chords=chords()))
             if not moves and skin.flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
             return moves if settings.pace is None else _one(moves, analysis)
@@ -122,9 +123,9 @@ def _one(moves: tuple[Move, ...], analysis: Analysis) -> tuple[Move, ...]:
     return tuple(sorted(moves, key=rank)[:1])
 
 
-def _style(settings: Settings, skin: Skin) -> Style:
+def _style(settings: Settings, skin: Skin, *, chords: bool) -> Style:
     if settings.digging:
         return Style.HUNT
-    if settings.style is Style.CHORDS and skin.chord is None:
+    if settings.style is Style.CHORDS and (skin.chord is None or not chords):
         return Style.NO_FLAGS
     return settings.style

@@ -27,6 +27,8 @@ class Failure:
     """Where the frame was saved."""
     report: str = ""
     """The traceback, where it was not an error that the program foresaw."""
+    unseen: bool = False
+    """Whether the board could not be seen: that is no longer true once it can."""
 
     def __str__(self) -> str:
         return (

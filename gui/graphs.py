@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
+from gui.number_text import number_text
 from vision.files import write_whole
 
 SIZE: Final = (900, 560)
@@ -59,6 +61,35 @@ class Graph:
 
 class GraphError(Exception):
     """A graph that cannot be written; the message names the file."""
+
+
+class PlainAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # has no types
+    """An axis whose numbers are written out: pyqtgraph's own are 1e+05 from there on.
+
+    Args:
+        side: Of the plot.
+        whole: Whether only whole numbers make sense.
+    """
+
+    def __init__(self, side: str, *, whole: bool = False) -> None:
+        super().__init__(side)
+        self._whole = whole
+
+    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+        self, low: float, high: float, size: float
+    ) -> list[tuple[float, float]]:
+        """Return the distances of large and small ticks, and where they begin."""
+        spacings: list[tuple[float, float]] = super().tickSpacing(low, high, size)
+        if not self._whole:
+            return spacings
+        return [(max(1.0, apart), begin) for apart, begin in spacings]
+
+    def tickStrings(  # noqa: N802 - pyqtgraph's name
+        self, values: Sequence[float], scale: float, spacing: float
+    ) -> list[str]:
+        """Return the words at ticks, with as many digits as tell them apart."""
+        decimals = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
+        return [f"{value * scale:,.{decimals}f}" for value in values]
 
 
 def draw(graphs: Sequence[Graph], path: Path) -> None:
@@ -142,7 +173,7 @@ def filled(
     for place, graph in enumerate(graphs):
         axes = {}
         for side in ("left", "bottom"):
-            axes[side] = pyqtgraph.AxisItem(side)
+            axes[side] = PlainAxis(side)
             yield
         plot = made.addPlot(row=place, col=0, axisItems=axes)
         yield
@@ -152,7 +183,7 @@ def filled(
         yield
         _dress(plot, graph, ink)
         if small:
-            plot.setTitle(graph.title, color=ink, size="9pt")
+            plot.setTitle(escape(graph.title), color=ink, size="9pt")
         yield
         for number, line in enumerate(graph.lines):
             _draw_line(plot, names, number, line, logarithmic=graph.logarithmic)
@@ -186,9 +217,10 @@ def _dress(plot: Any, graph: Graph, ink: str) -> None:
     plot.setMouseEnabled(x=False, y=False)
     plot.setMenuEnabled(False)
     plot.hideButtons()
-    plot.setTitle(graph.title, color=ink, size="13pt")
-    plot.setLabel("bottom", graph.x, color=ink)
-    plot.setLabel("left", graph.y, color=ink)
+    # Titles and names come from files of results, and pyqtgraph takes them for HTML.
+    plot.setTitle(escape(graph.title), color=ink, size="13pt")
+    plot.setLabel("bottom", escape(graph.x), color=ink)
+    plot.setLabel("left", escape(graph.y), color=ink)
     plot.setLogMode(y=graph.logarithmic)
     plot.showGrid(x=True, y=True, alpha=0.2)
     if graph.ticks:
@@ -211,7 +243,7 @@ def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: b
         x, y, pen=pyqtgraph.mkPen(colour, width=2, style=style), symbol=symbol,
         symbolBrush=colour, symbolPen=colour, symbolSize=7,
     )  # fmt: skip
-    names.addItem(curve, line.name)
+    names.addItem(curve, escape(line.name))
     if not logarithmic:
         low = np.array([value.low for _, value in line.points])
         high = np.array([value.high for _, value in line.points])
@@ -228,4 +260,4 @@ def _ticks(graph: Graph) -> list[tuple[float, str]]:
         return []
     powers = range(floor(log10(min(values))), ceil(log10(max(values))) + 1)
     steps = [step * 10.0**power for power in powers for step in (1, 2, 5)]
-    return [(log10(step), f"{step:g}") for step in steps]
+    return [(log10(step), number_text(step)) for step in steps]

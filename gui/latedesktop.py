@@ -42,9 +42,16 @@ class LateDesktop:
                 self._made = Desktop()
             return self._made
 
-    def boards(self) -> Found:
-        """The boards on the screen."""
-        return self.desktop.boards()
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the screen."""
+        return self.desktop.boards(thorough=thorough)
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows."""
+        with self._lock:
+            made = self._made
+        if made is not None:
+            made.release_windows()
 
     def turns(
         self,

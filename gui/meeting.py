@@ -6,13 +6,20 @@ import threading
 import time
 from typing import Final
 
-from bot.frame import Reading
-from bot.loop import Stopped
+from bot.board import COVERED, EXPLODED
+from bot.effects import anew
+from bot.frame import Reading, Status
+from bot.loop import Stopped, Turn
+from bot.planner import Action
 from bot.waiting import PATIENCE
+from gui.confirmed_boards import ConfirmedBoard, is_confirmed, keep_confirmed
 from gui.protocol import Ask
-from gui.questions import LeftOpen, around
+from gui.questions import LeftOpen, ProgramQuestion, Yes, around
 from gui.settings import Settings
 from vision.finder import BoardNotFound
+from vision.finding.cutoff import ADVICE
+from vision.focus import names_program
+from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
 from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
@@ -26,8 +33,16 @@ _UNREAD_AFTER: Final = 20
 """The part of its patience after which `bot.waiting.insistent` takes a tile for unread."""
 
 
+class BoardUnsure(RuntimeError):
+    """The screen does not tell whether the whole board is visible, and the user did not confirm."""
+
+
 class WrongLevel(RuntimeError):
     """The window shows another level than the one that was asked for."""
+
+
+class WrongGame(RuntimeError):
+    """The window plays Minesweeper, and the game of digging was asked for."""
 
 
 def first_look(reader: Reader, stop: threading.Event) -> Reading:
@@ -70,8 +85,69 @@ def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
     if ask is None:
         raise TileUnknown(question, puzzle.reading)
     where = around(puzzle.reading, question.cells[0])
-    if not answered(question, lambda again: ask(again, where), reader.answer):
+
+    def state(again: Question) -> int | None:
+        answer = ask(again, where)
+        return answer if isinstance(answer, int) else None
+
+    if not answered(question, state, reader.answer):
         raise LeftOpen(question, puzzle.reading)
+
+
+def confirm_whole(reader: Reader, settings: Settings, ask: Ask | None) -> None:
+    """Make sure that the board is visible as a whole, if the screen does not tell.
+
+    The user's yes is kept for such boards (`gui.confirmed_boards`). That of `--yes` is not: it
+    was given before the board was seen.
+
+    Args:
+        reader: Has looked at the board.
+        settings: Of the run.
+        ask: Asks the user; None if there is nobody to ask.
+
+    Raises:
+        BoardUnsure: The user does not say yes, or there is nobody to ask.
+        Stopped: The user stopped the run instead.
+    """
+    sides = ", ".join(reader.unsure)
+    if not sides:
+        return
+    board = _confirmable(reader)
+    if not settings.whole_board and not is_confirmed(board):
+        doubt = (
+            f"The board touches the edge of its window ({sides}): it may have more than the "
+            f"{board.rows} rows and {board.cols} columns that are visible"
+        )
+        if ask is None:
+            raise BoardUnsure(
+                f"{doubt}. Scroll or resize the window until the whole board shows, or confirm "
+                "with --yes that this is all"
+            )
+        question = ProgramQuestion(
+            title="Is the whole board visible?",
+            why=f"{doubt}. A yes is kept for this window and size.",
+            picture=reader.picture().image,
+            leave="No, end the run",
+            yes="Yes, this is the whole board",
+            keys=False,
+        )
+        if not isinstance(ask(question), Yes):
+            raise BoardUnsure(
+                "It was not confirmed that the whole board is visible, so the run ended and "
+                f"nothing more was clicked. {ADVICE}"
+            )
+        keep_confirmed(board)
+    reader.note_whole()
+
+
+def _confirmable(reader: Reader) -> ConfirmedBoard:
+    """Return which boards a confirmation of the reader's board holds for."""
+    grid, window, skin = reader.grid, reader.window, reader.skin
+    if window is None:
+        return ConfirmedBoard("", "", skin.name, grid.rows, grid.cols)
+    known = not skin.learned and names_program(skin, window)
+    title = "" if known else window.title
+    return ConfirmedBoard(window.class_name, title, skin.name, grid.rows, grid.cols)
 
 
 def check_level(reader: Reader, settings: Settings) -> None:
@@ -91,6 +167,47 @@ def check_level(reader: Reader, settings: Settings) -> None:
             f"'{settings.level}'{size}: choose that level in the game's own menu, or leave "
             "--level out"
         )
+
+
+def check_promise(reader: Reader, settings: Settings) -> None:
+    """Make sure that the program may play the game of digging, if that was asked for.
+
+    Raises:
+        WrongGame: Its first cell is never a mine, as it is in Minesweeper alone.
+    """
+    if settings.digging and reader.skin.first_click in ("safe", "zero"):
+        raise WrongGame(_wrong_game(reader, "its first cell is never a mine"))
+
+
+def check_digging(reader: Reader, last: Turn, reading: Reading, *, lost: bool = False) -> None:
+    """Make sure that digs did what they do in the game of digging: each opens its own cell alone.
+
+    Args:
+        reader: Has read the board.
+        last: The turn that was carried out.
+        reading: What came of it.
+        lost: Nothing did: the program takes no clicks.
+
+    Raises:
+        WrongGame: They did more, or the game ended with a mine.
+    """
+    before, after = last.reading.board, reading.board
+    digs = {move.cell for move in last.moves if move.action is Action.OPEN}
+    if not digs or anew(reading, last.reading, last.moves):
+        return
+    if reading.status is Status.LOST or (lost and (after.tiles == EXPLODED).any()):
+        raise WrongGame(_wrong_game(reader, "a mine has ended it"))
+    more = [cell for cell in before.cells(COVERED) if after[cell] >= 0 and cell not in digs]
+    if more and reading.status is Status.PLAYING:
+        raise WrongGame(_wrong_game(reader, f"one click opened {len(more) + 1} cells"))
+
+
+def _wrong_game(reader: Reader, why: str) -> str:
+    name = reader.window.title if reader.window is not None else reader.skin.name
+    return (
+        f"'{name}' plays Minesweeper and not the game of digging: {why}. Leave --digging out, or "
+        "turn the game of digging off in the settings"
+    )
 
 
 def patience_of(skin: Skin) -> float:

@@ -1,44 +1,526 @@
-"""The next game of a program of which nobody knows how it begins."""
+"""Between two games: dialogs of the program are closed, and the next game is started.
+
+A key does something else in each program, and a click may, too. Keys are sent only to programs
+that the skin names by their class, and those that the user has named for a program. An unknown
+program is started again by a button above its board; if there is none the user is asked.
+"""
 
 from __future__ import annotations
 
-import threading
+import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bot.frame import Reading
-from bot.loop import Turn
-from bot.mouse import Hand
-from bot.restart import USUAL_KEYS, Way, find_restart
+from bot.anew import begun_anew
+from bot.board import Board
+from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.holding import Holding
+from bot.loop import Stopped, Turn
+from bot.mouse import Hand, HandError
+from bot.restart import Way, find_restart, is_new_game
+from gui.meeting import ask_about
+from gui.obstacles import ALONE, OBSTACLES
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.settings import AfterDialog, Choices
+from vision import windows
+from vision.focus import (
+    DialogOpen,
+    Dialogs,
+    NotInFront,
+    StrangeDialog,
+    names_program,
+    plain_key,
+    restart_key,
+    take_focus,
+)
+from vision.following.located import WindowClosed
+from vision.learning.button import face_at
+from vision.learning.teaching import Puzzled
 from vision.reader import Reader
+from vision.skins import Dialog, Face, Restart
+from vision.windows import Window
 
-_BUTTON: Final = "the button above the board"
+if TYPE_CHECKING:
+    from gui.run import Company
+
+_SURE: Final = 2
+"""Times that a button has to start a game before it is kept in the skin."""
+_INTERVAL: Final = 0.1
+_STILL: Final = 0.25
+"""Seconds for which a game that the user has started has to stay as it is."""
+_CLOSES: Final = 2.0
+"""Seconds in which a dialog has to close after its key."""
 
 
-def find_next_game(
-    reader: Reader, hand: Hand, turn: Turn, look: Callable[[], Reading], stop: threading.Event
-) -> None:
-    """Begin the next game of a program of which nobody knows how, and note what did.
+class RestartUnknown(HandError):
+    """It is not known how the next game starts."""
 
-    Raises:
-        HandError: Nothing that is usual does.
-        Stopped: The user stopped.
+    def __init__(self, title: str, *, asked: bool) -> None:
+        if asked:
+            what = "you left open how its next game starts"
+            advice = "Play again to be asked again"
+        else:
+            what = (
+                "no button above its board starts the next game, and no key is sent to a program "
+                "that is not known"
+            )
+            advice = (
+                "Start the next game there, then play again; the panel and 'minesweeper-bot play' "
+                "in a terminal ask how it starts"
+            )
+        super().__init__(f"the run ended after this game of '{title}': {what}. {advice}")
+
+
+class DialogLeftOpen(RuntimeError):
+    """A dialog of the game stays open, and the run ends because of it."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"the game has opened the window '{title}', which was not closed: no key was sent to "
+            "it and nothing in it was clicked. Close it, then play again"
+        )
+
+
+class _DialogMet(Exception):
+    """A dialog of the game is open: what was tried did not reach its window."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A way to start the next game, and what of it is kept."""
+
+    way: Way
+    restart: Restart | None
+    """None if the skin says so already."""
+    face: Face | None = None
+    """What is clicked, if it is a button."""
+    answered: bool = False
+    """Whether the user said so."""
+
+
+class BetweenGames:
+    """Closes dialogs and starts games.
+
+    Args:
+        reader: Of the game.
+        hand: Clicks and types.
+        held: How long its clicks take.
+        dialogs: Those of the program, at this moment.
+        company: Whom to ask and tell.
+        choices: What the user chose, at this moment.
+        look: One look at the board; meets whatever is in the way.
+        users_turn: Within it the user may move the mouse.
+        tell: Says what is waited for.
     """
 
-    def press(key: str) -> None:
-        reader.focus(stop.wait)
-        hand.press(key)
+    def __init__(
+        self,
+        reader: Reader,
+        hand: Hand,
+        held: Holding,
+        dialogs: Callable[[], Dialogs],
+        company: Company,
+        choices: Choices,
+        look: Callable[[], Reading],
+        users_turn: Callable[[], AbstractContextManager[None]],
+        tell: Callable[[str], None],
+    ) -> None:
+        self._reader = reader
+        self._hand = hand
+        self._held = held
+        self._dialogs = dialogs
+        self._company = company
+        self._stop = company.stop
+        self._choices = choices
+        self._look_once = look
+        self._users_turn = users_turn
+        self._tell = tell
+        self._user_starts = False
+        """The user said so: the run waits for each game."""
+        self._found: _Found | None = None
+        """Started a game of this run."""
+        self._worked: Counter[str] = Counter()
+        self._tried: set[str] = set()
+        """Buttons that started no game in this run."""
+        self._interrupted: Counter[str] = Counter()
+        """How often a dialog opened when a way was tried."""
+        self._user_closes: set[str] = set()
+        """Titles of dialogs that the user said to close."""
+        self._keys: dict[str, str] = {}
+        """Title of a dialog -> the key that the user named."""
 
-    ways = [Way(key, partial(press, key)) for key in USUAL_KEYS]
-    button = reader.button()
-    if button is not None:
-        faced = replace(turn.reading.grid, face=button.region(turn.reading.grid))
-        click = replace(turn, reading=replace(turn.reading, grid=faced))
-        ways.insert(1, Way(_BUTTON, partial(hand.act, click)))
-    found = find_restart(ways, look, stop.wait)
-    if found.name == _BUTTON:
-        reader.note_restart(face=button)
-    else:
-        reader.note_restart(found.name)
+    # Dialogs
+
+    def close_dialogs(self, *, ended: bool) -> bool:
+        """Close the dialogs that the game has opened, or wait until the user has.
+
+        Args:
+            ended: Whether the game is over: then the user may be asked how they are closed.
+
+        Returns:
+            Whether there were any.
+
+        Raises:
+            DialogOpen: The settings say not to close it.
+            DialogLeftOpen: It stays open.
+            Stopped: The user stopped.
+        """
+        met = False
+        pressed: set[int] = set()
+        while (dialog := self._dialogs().open_dialog()) is not None:
+            met = True
+            if self._choices().after_dialog is not AfterDialog.CLOSE:
+                self._leave(dialog)
+                continue
+            key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
+            if key is None or dialog.id in pressed:
+                self._close_unknown(dialog, ended=ended)
+            else:
+                pressed.add(dialog.id)
+                self._closes(dialog, key)
+        return met
+
+    def close_known(self) -> None:
+        """Close the dialogs that are closed by a known key, at the end of a run."""
+        if self._choices().after_dialog is not AfterDialog.CLOSE:
+            return
+        while (dialog := self._dialogs().open_dialog()) is not None:
+            key = self._dialogs().key_of(dialog)
+            try:
+                if key is None or not self._closes(dialog, key):
+                    return
+            except NotInFront:
+                # All games were played: that it stays open is no failure of the run.
+                return
+
+    def _leave(self, dialog: Window) -> None:
+        """Pause because of a dialog that is not to be closed, or end the run."""
+        hold, error = self._company.hold, DialogOpen(_called(dialog))
+        if self._choices().after_dialog is AfterDialog.STOP or hold is None:
+            raise error
+        hold(self._company.words(error))
+
+    def _close_unknown(self, dialog: Window, *, ended: bool) -> None:
+        ask, title = self._company.ask, _called(dialog)
+        refused = ""
+        while ended and ask is not None and title not in self._user_closes:
+            # The dialog is to be seen, and not the board beneath it.
+            self._reader.look_at_desktop()
+            frame = self._reader.picture(dialog.region)
+            question = ProgramQuestion(
+                title=f"How is '{title}' closed?",
+                why=(
+                    "The game has opened this window. No key is sent to it unless you name one, "
+                    "which is then kept for this program."
+                ),
+                picture=frame.image,
+                by_user="I close it myself",
+                leave="Leave it open and end the run",
+                refused=refused,
+            )
+            with self._users_turn():
+                answer = ask(question)
+            if not _is_open(dialog):
+                return
+            if isinstance(answer, ByUser):
+                self._user_closes.add(title)
+            elif isinstance(answer, PressKey):
+                refused = self._refusal(answer.key) or self._key_closes(dialog, answer.key)
+                if not refused:
+                    return
+            else:
+                raise DialogLeftOpen(title)
+        self._await_closed(dialog)
+
+    def _key_closes(self, dialog: Window, key: str) -> str:
+        """Press a key that the user named; return what is wrong with it, if anything is."""
+        if not self._closes(dialog, key):
+            return f"The key {key} did not close it."
+        if dialog.title:
+            self._keys[dialog.title] = key
+            self._reader.note_dialog(Dialog(title=dialog.title, key=key))
+        return ""
+
+    def _closes(self, dialog: Window, key: str) -> bool:
+        """Send a key to a dialog; return whether that closes it."""
+        take_focus(dialog, self._stop.wait)
+        self._hand.press(key)
+        deadline = time.monotonic() + _CLOSES
+        while _is_open(dialog):
+            if time.monotonic() > deadline:
+                return False
+            self._rest(_INTERVAL)
+        return True
+
+    def _await_closed(self, dialog: Window) -> None:
+        """Wait until the user has closed a dialog."""
+        error, company = StrangeDialog(_called(dialog)), self._company
+        if company.hold is not None and company.pauses is None:
+            # Nothing shows what is waited for: the game is on another screen than the panel.
+            company.hold(company.words(error))
+        self._tell(str(error))
+        begin = time.monotonic()
+        with self._users_turn():
+            while _is_open(dialog):
+                alone = company.ask is None and company.hold is None
+                if alone and time.monotonic() - begin > ALONE:
+                    raise DialogLeftOpen(_called(dialog))
+                self._rest(_INTERVAL)
+        self._tell("")
+
+    # The next game
+
+    def start(self, turn: Turn) -> None:
+        """Start the next game.
+
+        Args:
+            turn: The last one of the game that is over.
+
+        Raises:
+            RestartUnknown: It is not known how.
+            Stopped: The user stopped.
+        """
+        before = turn.reading.board
+        if self._user_starts:
+            self._await_game(before)
+            return
+        skin, window = self._reader.skin, self._reader.window
+        known = skin.restart.face is not None or restart_key(skin, window) is not None
+        if not skin.learned and names_program(skin, window) and known:
+            self._hand.act(turn)
+            return
+        while True:
+            try:
+                self._try_and_ask(turn, before)
+            except _DialogMet:
+                # It opened after the end was seen, and took the click.
+                self.close_dialogs(ended=True)
+                if self._has_begun(before):
+                    return
+            else:
+                return
+
+    def _try_and_ask(self, turn: Turn, before: Board) -> None:
+        while ways := self._ways(turn):
+            found, *_ = ways
+            name = found.way.name
+            try:
+                if self._starts(found, before):
+                    return
+            except _DialogMet:
+                self._interrupted[name] += 1
+                if self._interrupted[name] > 1:
+                    # Whatever opens a dialog each time starts no game.
+                    self._tried.add(name)
+                raise
+            self._tried.add(name)
+        self._ask(turn, before)
+
+    def _has_begun(self, before: Board) -> bool:
+        reading = self._look()
+        return reading.status is Status.PLAYING and is_new_game(before, reading.board)
+
+    def _ways(self, turn: Turn) -> list[_Found]:
+        """Return what may start the next game, the likeliest first."""
+        if self._found is not None:
+            return [self._found]
+        reader, grid = self._reader, self._reader.grid
+        ways = []
+        key = restart_key(reader.skin, reader.window)
+        if key is not None:
+            ways.append(_Found(Way(key, partial(self._press, key)), None))
+        elif reader.skin.restart.face is not None:
+            ways.append(replace(self._click(reader.skin.restart.face, turn), restart=None))
+        known = [found.face.region(grid) for found in ways if found.face is not None]
+        ways += [
+            self._click(one.face, turn)
+            for one in reader.buttons()
+            if one.likely and not any(map(one.face.region(grid).intersection, known))
+        ]
+        return [found for found in ways if found.way.name not in self._tried]
+
+    def _starts(self, found: _Found, before: Board) -> bool:
+        """Try a way; return whether it starts a game, and keep it once that is sure."""
+        if find_restart([found.way], before, self._look, self._stop.wait) is None:
+            if self._found is found:
+                self._found = None
+            return False
+        self._found = found
+        self._worked[found.way.name] += 1
+        if found.face is not None:
+            self._reader.note_face(found.face)
+        sure = found.answered or self._worked[found.way.name] == _SURE
+        if found.restart is not None and sure:
+            self._reader.note_restart(found.restart)
+        return True
+
+    def _ask(self, turn: Turn, before: Board) -> None:
+        """Ask the user, until the next game has started."""
+        window, ask = self._reader.window, self._company.ask
+        title = window.title if window is not None else "the screen"
+        refused = ""
+        while True:
+            if ask is None:
+                raise RestartUnknown(title, asked=False)
+            frame = self._reader.picture()
+            question = self._question(title, frame, refused)
+            with self._users_turn():
+                answer = ask(question)
+            self._user_starts = isinstance(answer, ByUser)
+            if self._has_begun(before):
+                # The user started it meanwhile.
+                return
+            if self._user_starts:
+                self._await_game(before)
+                return
+            if isinstance(answer, PressKey):
+                refused = self._refusal(answer.key)
+                if refused:
+                    continue
+                restart = Restart(key=answer.key)
+                way = Way(answer.key, partial(self._press, answer.key))
+                found = _Found(way, restart, answered=True)
+                refused = f"The key {answer.key} did not start a game."
+            elif isinstance(answer, ClickAt):
+                face = _face_clicked(answer, question, frame, self._reader.grid)
+                found = replace(self._click(face, turn), answered=True)
+                refused = "A click there did not start a game."
+            else:
+                raise RestartUnknown(title, asked=True)
+            if self._starts(found, before):
+                return
+
+    def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:
+        grid, places = self._reader.grid, []
+        # Ctrl does harm in the wrong program: it is not suggested.
+        key = self._reader.skin.restart.key or ""
+        for button in self._reader.buttons():
+            place = button.face.region(grid).intersection(frame.region)
+            if place is not None:
+                rows, cols = frame.pixels(place)
+                left, top = cols.start, rows.start
+                places.append(Region(left, top, cols.stop - left, rows.stop - top))
+        return ProgramQuestion(
+            title="How does the next game start?",
+            why=(
+                f"'{title}' is not a program that is known. A key is sent to it only if you name "
+                "one. What works is kept for this program."
+            ),
+            picture=frame.image,
+            buttons=tuple(places),
+            key=key if plain_key(key) else "",
+            points=True,
+            by_user="I start it myself",
+            leave="End the run",
+            refused=refused,
+        )
+
+    def _await_game(self, before: Board) -> None:
+        """Wait until the user has started another game."""
+        window = self._reader.window
+        title = window.title if window is not None else "the game"
+        self._tell(f"start the next game in '{title}': the run goes on when it is seen")
+        since, last = 0.0, None
+        with self._users_turn():
+            while True:
+                reading = self._seen()
+                new = (
+                    reading is not None
+                    and reading.status is Status.PLAYING
+                    and (is_new_game(before, reading.board) or begun_anew(before, reading.board))
+                )
+                board = reading.board if new and reading is not None else None
+                if board is None or board != last:
+                    since, last = time.monotonic(), board
+                elif time.monotonic() - since >= _STILL:
+                    break
+                self._rest(_INTERVAL)
+        self._tell("")
+
+    def _seen(self) -> Reading | None:
+        """Return what the board shows, None if it cannot be seen at the moment."""
+        try:
+            return self._reader.look()
+        except WindowClosed:
+            raise
+        except OBSTACLES:
+            return None
+
+    def _look(self) -> Reading:
+        """Look once, and ask what a tile is where that is needed.
+
+        Raises:
+            _DialogMet: The game has opened a dialog.
+        """
+        try:
+            reading = self._look_once()
+        except Puzzled as puzzle:
+            ask_about(self._reader, puzzle, self._company.ask)
+            reading = self._look_once()
+        if reading.status is not Status.PLAYING and self._dialogs().open_dialog() is not None:
+            raise _DialogMet
+        return reading
+
+    # What is done
+
+    def _click(self, face: Face, turn: Turn) -> _Found:
+        def click() -> None:
+            grid = self._reader.grid
+            faced = replace(grid, face=face.region(grid))
+            with self._held.slowly():
+                self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
+
+        name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
+        return _Found(Way(name, click), Restart(face=face), face)
+
+    def _press(self, key: str) -> None:
+        """Send a key to the game's window.
+
+        Raises:
+            NotInFront: It is another window by now, or does not get the keyboard.
+        """
+        window = self._reader.window
+        if window is None or not windows.same(window):
+            raise NotInFront(f"the game's window was closed: the key {key} was not sent")
+        self._reader.focus(self._stop.wait)
+        self._hand.press(key)
+
+    def _refusal(self, key: str) -> str:
+        """Return why a key that the user named is not sent; empty if it is."""
+        window = self._reader.window
+        if window is None:
+            return "No key can be sent: the window system does not tell which window the game has."
+        if not plain_key(key) and not window.class_name:
+            return (
+                f"{key} is not sent: this window does not say which program it belongs to, and "
+                "keys with Ctrl or Alt do harm in the wrong one. Name another key."
+            )
+        return ""
+
+    def _rest(self, seconds: float) -> None:
+        if self._stop.wait(seconds):
+            raise Stopped
+
+
+def _called(dialog: Window) -> str:
+    return dialog.title or dialog.class_name or "without a title"
+
+
+def _is_open(dialog: Window) -> bool:
+    return windows.place_of(dialog.id) is not None
+
+
+def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Grid) -> Face:
+    """Return the place that the user pointed at: a button, or a spot of a cell's size."""
+    clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
+    if clicked is None:
+        side = max(2, round(min(grid.pitch_x, grid.pitch_y) * frame.scale / 2))
+        clicked = Region(round(at.x - side / 2), round(at.y - side / 2), side, side)
+    left, top = clicked.left / frame.scale, clicked.top / frame.scale
+    wide, high = (max(1, round(value / frame.scale)) for value in clicked[2:])
+    place = Region(frame.region.left + round(left), frame.region.top + round(top), wide, high)
+    return face_at(place, grid)

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
 from bot.analysis import Cancelled
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, told
 from gui.pace import Pace
 from gui.protocol import Ask
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from gui.questions import Around
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.learner import Question
 
 UNLIMITED: Final = None
@@ -36,7 +36,7 @@ class State(Enum):
     PLAYING = "playing"
     PAUSED = "paused"
     ASKING = "asking"
-    """It waits for the user to say what a tile is."""
+    """It waits for the user's answer to a question."""
     STOPPING = "stopping"
 
 
@@ -50,7 +50,8 @@ class Player(QThread):
 
     Signals:
         turn_played(Turn): About to be carried out.
-        asked(Question, Around | None): It waits for `answer`, and does nothing else.
+        asked(Question | ProgramQuestion, Around | None): It waits for `answer`, and does nothing
+            else.
         state_changed(State): The player began, paused, went on, is stopping.
         held(Failure): It paused by itself: something is in the way.
         failed(Failure): An error ended it.
@@ -74,14 +75,15 @@ class Player(QThread):
         self._turns = turns
         self._failure = failure
         self._rests = rests
-        self._stop = threading.Event()
         self._gate = threading.Condition()
+        self.stopped = self._stop = Stop(self._wake)
+        """What stops it, and why."""
         self._allowed: int | None = UNLIMITED
         self._stepping = False
         """A step is under way, and nobody paused since."""
         self._why = self.waiting = ""
         self._asking = False
-        self._answer: int | None = None
+        self._answer: int | ProgramAnswer | None = None
         self._pace: float | None = None
 
     @property
@@ -144,26 +146,33 @@ class Player(QThread):
             self._allowed, self._why = (self._allowed or 0) + 1, ""
             self._gate.notify_all()
 
-    def answer(self, state: int | None) -> None:
-        """What the tile is that was asked about; ignored where nothing is asked.
+    def answer(self, answer: int | ProgramAnswer | None) -> None:
+        """Answer what was asked; ignored if nothing is asked.
 
         Args:
-            state: A tile code; None leaves the question open.
+            answer: A tile code, or what is done; None leaves the question open.
         """
         with self._gate:
             if self._asking:
-                self._asking, self._answer = False, state
+                self._asking, self._answer = False, answer
                 self._gate.notify_all()
 
-    def stop(self) -> None:
-        """End as soon as can be; nothing more is clicked."""
-        self.halt()
+    def stop(self, reason: str = "") -> None:
+        """End as soon as can be; nothing more is clicked.
+
+        Args:
+            reason: What stops it, in a sentence.
+        """
+        self.halt(reason)
         self.state_changed.emit(State.STOPPING)
 
-    def halt(self) -> None:
+    def halt(self, reason: str = "") -> None:
         """Stop, from any thread and even when the player has ended: no signal is sent."""
+        self._stop.stop(reason)
+
+    def _wake(self) -> None:
+        """End all waiting: the stop event is set."""
         with self._gate:
-            self._stop.set()
             self._gate.notify_all()
 
     def hold(self, why: Failure) -> None:
@@ -235,8 +244,10 @@ class Player(QThread):
             self._allowed = turns
             self._gate.notify_all()
 
-    def _ask(self, question: Question, around: Around | None = None, /) -> int | None:
-        """Wait until the user says what a tile is.
+    def _ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Wait until the user answers a question.
 
         Raises:
             Stopped: The user stopped instead.

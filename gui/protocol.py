@@ -22,21 +22,23 @@ from gui.settings import Choices
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from gui.questions import Around
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.learner import Question
     from vision.stopkey import StopKey
     from vision.windows import Window
 
 
 class Ask(Protocol):
-    """Asks the user what a tile is, and waits."""
+    """Asks the user, and waits."""
 
-    def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
-        """Its tile code; None where it is left open.
+    def __call__(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Return the answer: the code of a tile, or what is done; None if it is left open.
 
         Args:
-            question: About the tile.
-            around: What is around it on the board, where that is known.
+            question: About a tile, or about the program.
+            around: What is around the tile on the board, where that is known.
         """
 
 
@@ -57,6 +59,8 @@ class Candidate:
     """What the backend needs to find it again; equal from one look to the next."""
     region: Region | None = None
     """Where it is on the desktop, in points: the panel makes way for it. None where unknown."""
+    covered: bool = False
+    """Whether it cannot be seen at the moment: it is brought to the front before it is played."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +72,22 @@ class Found:
     """Boards that are seen but cannot be played, and why."""
     broken: tuple[str, ...] = ()
     """Skins that cannot be used and were left out, and why."""
+    incomplete: bool = False
+    """Whether another look, a moment later, may find more."""
 
 
 class Backend(Protocol):
     """What the panel is given: the concrete eye, brain and hand, wired in `gui.backend`."""
 
-    def boards(self) -> Found:
-        """The boards on the screen. Slow: called from a worker thread."""
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the screen. Slow: called from a worker thread.
+
+        Args:
+            thorough: Whether all windows are searched, also those that are unlikely to have one.
+        """
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows. Called in the same thread."""
 
     def turns(
         self,

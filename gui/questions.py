@@ -34,6 +34,63 @@ _REACH: Final = 3
 _FRAME_COLOR: Final = (0, 0, 255)
 
 
+@dataclass(frozen=True, eq=False)
+class ProgramQuestion:
+    """A question about the program that is played, and not about a tile."""
+
+    title: str
+    """What is asked."""
+    why: str
+    picture: NDArray[np.uint8]
+    """(h, w, 3) uint8 BGR, the window as it looks."""
+    leave: str
+    """What it means to leave it open."""
+    by_user: str = ""
+    """What it means to answer `ByUser`; empty if that is no answer."""
+    yes: str = ""
+    """What it means to answer `Yes`; empty if that is no answer."""
+    buttons: tuple[Region, ...] = ()
+    """What looks like buttons in the picture, in pixels, the likeliest first."""
+    keys: bool = True
+    """Whether a key is an answer."""
+    key: str = ""
+    """A key that may be the answer."""
+    points: bool = False
+    """Whether a place in the picture is an answer."""
+    refused: str = ""
+    """What is wrong with the answer that was given before."""
+
+
+@dataclass(frozen=True)
+class PressKey:
+    """The key that does it; the user allows it for this program."""
+
+    key: str
+    """As `vision.skintext.check_key` returns it."""
+
+
+@dataclass(frozen=True)
+class ClickAt:
+    """A click on a place in the question's picture does it."""
+
+    x: float
+    """In pixels, from the left."""
+    y: float
+
+
+@dataclass(frozen=True)
+class ByUser:
+    """The user does it; the run waits."""
+
+
+@dataclass(frozen=True)
+class Yes:
+    """What the question asks is so."""
+
+
+ProgramAnswer = PressKey | ClickAt | ByUser | Yes
+
+
 class LeftOpen(RuntimeError):
     """The user did not say what a tile is, and the run cannot go on without.
 
@@ -45,7 +102,7 @@ class LeftOpen(RuntimeError):
         super().__init__(
             f"the tile in the {_place(question.cells[0])} was left open: a board with a tile that "
             "nobody knows cannot be played, so the run ended there and nothing more was clicked. "
-            "Start again to be asked again"
+            "Play again to be asked again"
         )
         self.reading = reading
 

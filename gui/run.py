@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Final
 
 from bot.ahead import Ahead
@@ -20,24 +21,40 @@ from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, play
+from bot.loop import Stopped, Turn, play, stop_because
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
+from bot.planner import Action, Style
 from bot.solver.ready import PREPARATION
-from bot.waiting import insistent, settled
+from bot.waiting import BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
-from gui.meeting import ask_about, check_level, first_look, patience_of
-from gui.nextgame import find_next_game
+from gui.meeting import (
+    ask_about,
+    check_digging,
+    check_level,
+    check_promise,
+    confirm_whole,
+    first_look,
+    patience_of,
+)
+from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
-from vision import windows
 from vision.aiming import Aim
 from vision.answering import make_sure
+from vision.beneath import GameScreen
 from vision.capture import Screen
-from vision.focus import DialogOpen, Dialogs, NotInFront
+from vision.focus import (
+    DialogOpen,
+    Dialogs,
+    NotInFront,
+    StrangeDialog,
+    own_window_in_use,
+    restart_key,
+)
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
 from vision.skins import Skin
@@ -48,6 +65,12 @@ _STALE: Final = 0.1
 long, or was paused, may find another game there."""
 _A_LOOK: Final = 1.0
 """Seconds in which a board that nothing is in the way of comes to rest."""
+_CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
+_PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
+_PANEL_SECONDS: Final = 2.0
+"""Seconds that a window of this program may take to get out of the way, or the game to rise."""
+_DRAWN: Final = 1.0
+"""Seconds in which the end of a game is drawn beneath the dialog that tells of it."""
 _REFUSALS: Final = 5
 """Clicks in a row that may be refused though nothing seems to be in the way."""
 
@@ -61,13 +84,13 @@ class Company:
     words: Callable[[BaseException], Failure]
     """Words for an error, with its picture."""
     ask: Ask | None = None
-    """What a kind of tile is that cannot be told otherwise; waits for the answer. Without it
-    nobody can be asked."""
+    """Asks the user about a tile or the program, and waits for the answer. None if there is
+    nobody to ask."""
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
     tell: Callable[[str], None] = lambda _text: None
-    """Says what is waited for."""
+    """Says what is waited for; an empty text if nothing is any more."""
     pauses: Pauses | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
 
@@ -96,6 +119,11 @@ class Run:
         """A turn of which nothing, or not all, was carried out."""
         self._refused: Exception | None = None
         self._refusals = 0
+        self._digging = False
+        self._chords = True
+        """Whether the program chords as its skin says, as far as is known."""
+        self._note_due = True
+        """Whether it is still to be said that it does not."""
         self._gone = False
         """The window was closed, and another one is waited for."""
         self._patient: Callable[[Turn | None], Reading]
@@ -104,6 +132,14 @@ class Run:
         self._hand: Hand
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
+        self._between: BetweenGames
+        self._told = told
+        self._users_turn = False
+        """The user is asked, or acts in the game: the mouse is theirs."""
+        self._under_panel_since = inf
+        """Since when the user has been using a window of this program in front of the board."""
+        self._beneath_since = 0.0
+        """When the board was first read beneath a dialog."""
 
     def turns(
         self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None
@@ -119,16 +155,30 @@ class Run:
             Each turn before it is carried out.
         """
         with ExitStack() as resources:
-            screen = resources.enter_context(Screen())
+            screen = resources.enter_context(GameScreen())
             settings = self._choices()
             rules = settings.rules
             reader = Reader(screen, skins, window=window, mines=settings.mines, rules=rules)
             first = first_look(reader, self._stop)
             check_level(reader, settings)
-            self._reader = reader
+            check_promise(reader, settings)
+            confirm_whole(reader, settings, self._company.ask)
+            self._reader, self._digging = reader, settings.digging
             self._meet_program()
-            held = Holding(reader.skin.hold, reader.note_hold)
+            skin = reader.skin
+            held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
             self._hand = self._hand_of(pointer(), screen, held, resources)
+            self._between = BetweenGames(
+                reader,
+                self._hand,
+                held,
+                lambda: self._dialogs,
+                self._company,
+                self._choices,
+                self._look,
+                self._given_to_user,
+                self._told,
+            )
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
             self._ahead = None if settings.digging else mind.think
@@ -136,7 +186,7 @@ class Run:
             turns = play(
                 see=self._see,
                 solve=mind,
-                plan=planning(self._choices, reader.skin),
+                plan=planning(self._choices, reader.skin, lambda: self._chords),
                 act=self._act,
                 sent=self._hand.take_sent,
             )
@@ -145,6 +195,7 @@ class Run:
                 PREPARATION.wait(self._stop)
                 self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
+                self._between.close_known()
             except (Stopped, Cancelled):
                 return
 
@@ -154,29 +205,44 @@ class Run:
         reader, pauses = self._reader, self._company.pauses
 
         def taken(cornered: bool) -> None:
-            if pauses is not None:
-                pauses.resume() if cornered else pauses.pause(TAKEN)
+            if cornered:
+                stop_because(self._stop, _CORNER, failed=True)
+            elif pauses is not None and not self._users_turn:
+                pauses.pause(TAKEN)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = Manners(mouse, pauses, self._stop.wait)
-        aim = Aim(lambda: reader.window, reader.guard)
+        self._manners = Manners(mouse, pauses, self._stop.wait, pointer.move)
+        aim = Aim(lambda: reader.window, reader.guard, mouse.notice)
         return Hand(
             pointer,
             guard=aim.guard,
             aim=aim.at,
             user=self._manners,
+            borrowed=self._manners.borrowed,
             focus=partial(reader.focus, self._stop.wait),
             stop=self._stop,
-            held=windows.button_held,
+            held=mouse.button_held,
             screen=screen.region,
             hold=lambda: held.seconds,
-            restart_key=lambda: reader.skin.restart.key,
+            stay=lambda: held.stay,
+            restart_key=lambda: restart_key(reader.skin, reader.window),
             chord=reader.skin.chord or "middle",
         )
 
     def _meet_program(self) -> None:
-        self._dialogs = Dialogs(self._reader.window, self._reader.skin, self._stop.wait)
+        reader = self._reader
+        self._dialogs = Dialogs(reader.window, lambda: reader.skin, self._stop.wait)
+
+    @contextmanager
+    def _given_to_user(self) -> Iterator[None]:
+        """Let the user move the mouse; afterwards wait until it is at rest."""
+        self._users_turn = True
+        try:
+            yield
+        finally:
+            self._users_turn = False
+        self._manners.begin()
 
     # Looking
 
@@ -194,13 +260,44 @@ class Run:
             last = None
         refused, self._refused = self._refused, None
         if refused is not None:
-            self._obstacles.overcome(refused, again=self._refusals > _REFUSALS)
+            self._overcome(refused, again=self._refusals > _REFUSALS)
         while True:
             try:
-                return self._patient(last)
+                reading = self._patient(last)
+                if self._digging and last is not None:
+                    check_digging(self._reader, last, reading)
+                return self._with_note(reading)
             except OBSTACLES as error:
-                if self._obstacles.overcome(error):
+                if _no_chord(error):
+                    self._chords, last = False, None
+                    continue
+                if self._digging and last is not None and isinstance(error, BoardNotSettled):
+                    check_digging(self._reader, last, error.reading, lost=bool(error.missing))
+                if self._overcome(error):
                     last = None
+
+    def _with_note(self, reading: Reading) -> Reading:
+        """Remark once that the program is played without the chords that were asked for."""
+        settings, skin = self._choices(), self._reader.skin
+        wanted = settings.style is Style.CHORDS and not settings.digging
+        if not wanted or not self._note_due or (self._chords and skin.chord is not None):
+            return reading
+        self._note_due = False
+        name = self._reader.window.title if self._reader.window is not None else skin.name
+        why = (
+            f"it is not known how '{name}' chords"
+            if skin.chord is None
+            else f"'{name}' does not chord with the {skin.chord} mouse button"
+        )
+        remark = f"{why}: its cells are opened one by one"
+        return replace(reading, remarks=(*reading.remarks, remark))
+
+    def _overcome(self, error: Exception, *, again: bool = False) -> bool:
+        """Wait until nothing is in the way; return whether the last turn is of no account."""
+        if isinstance(error, StrangeDialog):
+            self._between.close_dialogs(ended=False)
+            return True
+        return self._obstacles.overcome(error, again=again)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
@@ -217,19 +314,79 @@ class Run:
                 ask_about(self._reader, puzzle, self._company.ask)
             else:
                 check_level(self._reader, self._choices())
-                return reading
+                if not self._reader.unsure:
+                    return reading
+                # The board may have changed while the user was asked: it is read again.
+                with self._given_to_user():
+                    confirm_whole(self._reader, self._choices(), self._company.ask)
 
     def _look(self) -> Reading:
-        """One look; a dialog that the program opens at an end is met as was chosen."""
+        """One look; a dialog of the game that hides its board is met as was chosen.
+
+        At the end of a game it is left alone: the game is counted before anything is done.
+        """
         self._manners.give_way()
-        reading = self._reader.look()
+        reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
-        if reading.status is not Status.PLAYING:
+        if reading.status is Status.BLOCKED and not self._may_be_over():
             reading = self._meet_dialog(reading)
-        if reading.status is Status.BLOCKED:
             self._dialogs.refuse_strange()
+            self._rise()
+        elif reading.status is not Status.BLOCKED:
+            self._under_panel_since = inf
         self._doubt.weigh(reading, self._reader.questions)
         return reading
+
+    def _rise(self) -> None:
+        """Bring the game in front of this program's own windows, unless the user is using one.
+
+        Raises:
+            Interrupted: The user was using one, and has resumed the run.
+            Stopped: The user stopped instead.
+        """
+        if not self._reader.under_own_window:
+            return
+        if not own_window_in_use():
+            self._under_panel_since = inf
+            self._reader.rise()
+            return
+        now, pauses = time.monotonic(), self._company.pauses
+        self._under_panel_since = min(self._under_panel_since, now)
+        if pauses is None or now - self._under_panel_since < _PANEL_SECONDS:
+            return
+        pauses.pause(_PANEL_IN_FRONT)
+        pauses.until_resumed()
+        self._under_panel_since = inf
+        self._reader.rise()
+        self._manners.begin()
+        raise Interrupted
+
+    def _look_beneath_dialogs(self, reading: Reading) -> Reading:
+        """Read a board that a dialog of its game hides from the window itself.
+
+        Only a game that is over is read so, and what has to be learned of its tiles: while it is
+        not over, clicks would not reach it.
+        """
+        reader = self._reader
+        if reader.beneath and self._dialogs.open_dialog() is None:
+            reader.look_at_desktop()
+            reading = reader.look()
+        elif (
+            reading.status is Status.BLOCKED
+            and not reader.beneath
+            and self._dialogs.open_dialog() is not None
+            and reader.look_beneath()
+        ):
+            self._beneath_since = time.monotonic()
+            reading = reader.look()
+        unfinished = reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
+        if reader.beneath and unfinished:
+            return replace(reading, status=Status.BLOCKED)
+        return reading
+
+    def _may_be_over(self) -> bool:
+        """Return whether the end of a game may still be drawn beneath the dialog that tells it."""
+        return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
 
     def _meet_dialog(self, reading: Reading) -> Reading:
         after, hold = self._choices().after_dialog, self._company.hold
@@ -238,9 +395,12 @@ class Run:
             if key is not None:
                 self._hand.press(key)
             return reading
-        title = self._dialogs.title()
-        if title is None:
+        dialog = self._dialogs.open_dialog()
+        if dialog is None:
             return reading
+        if self._dialogs.key_of(dialog) is None and not self._reader.skin.learned:
+            return reading
+        title = dialog.title
         if after is AfterDialog.STOP or hold is None:
             raise DialogOpen(title)
         hold(self._company.words(DialogOpen(title)))
@@ -264,6 +424,7 @@ class Run:
 
     def _closed(self) -> None:
         self._gone = True
+        self._reader.look_at_desktop()
         self._reader.begin_anew()
 
     def _ask_program(self, reading: Reading) -> None:
@@ -285,27 +446,39 @@ class Run:
             turn = replace(turn, reading=reading)
 
     def _carry_out(self, turn: Turn) -> bool:
+        """Carry a turn out; return whether all of it was sent."""
         self._undone = None
+        pauses, sent = self._company.pauses, False
         try:
-            fresh = self._fresh(turn)
-            if fresh is not None:
-                self._send(fresh)
-                self._refusals = 0
-                return True
+            while True:
+                try:
+                    sent = self._try(turn)
+                    break
+                except Interrupted:
+                    if not self._hand.idle or (pauses is not None and not pauses.allowed):
+                        break
+                    # The user only pressed Step, or used the panel: `_fresh` looks again.
         except OBSTACLES as error:
             self._refused = error
             self._refusals += 1
-        except Interrupted:
-            pauses = self._company.pauses
-            if self._hand.idle and pauses is not None and pauses.allowed:
-                # A press of Step takes the mouse, too: `_fresh` looks what is there now.
-                return self._carry_out(turn)
-        self._undone = turn
-        return False
+        if not sent:
+            self._undone = turn
+        return sent
+
+    def _try(self, turn: Turn) -> bool:
+        # A dialog may start the next game by itself: then there is nothing left to do.
+        if restarts(turn.moves) and self._between.close_dialogs(ended=True):
+            return False
+        fresh = self._fresh(turn)
+        if fresh is None:
+            return False
+        self._send(fresh)
+        self._refusals = 0
+        return True
 
     def _send(self, turn: Turn) -> None:
-        if restarts(turn.moves) and not self._reader.skin.restart.known:
-            find_next_game(self._reader, self._hand, turn, self._look, self._stop)
+        if restarts(turn.moves):
+            self._between.start(turn)
         else:
             self._hand.act(turn)
 
@@ -346,3 +519,9 @@ class Run:
             with suppress(NotInFront):
                 self._reader.focus(self._stop.wait)
         return covered
+
+
+def _no_chord(error: Exception) -> bool:
+    """Whether nothing but chords had no effect, sent again as well."""
+    lost = error.missing if isinstance(error, BoardNotSettled) else ()
+    return bool(lost) and all(move.action is Action.CHORD for move in lost)

@@ -14,7 +14,8 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
-from vision.finder import BoardNotFound
+from vision.finder import BoardCut, BoardNotFound
+from vision.finding.cutoff import CutOff
 from vision.finding.strangers import UNSEEN
 from vision.following.parsing import Follower, followers, reading_of
 from vision.learning.learner import Question
@@ -90,9 +91,12 @@ def look_at(
 
     Raises:
         BoardNotFound: There is no board in it.
+        BoardCut: There is only part of one.
     """
     tell(None, "Looking for boards")
     eyes, remarks = followers(frame, skins)
+    if not eyes and any(isinstance(remark, CutOff) for remark in remarks):
+        raise BoardCut("; ".join(remarks))
     if not eyes:
         raise BoardNotFound("; ".join(remarks) or "no Minesweeper board is in this picture")
     found = []

@@ -36,6 +36,10 @@ HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
 """Environment variable: one folder for everything, for tests and for a portable copy."""
 _MOST_BYTES: Final = 1 << 20
 """Of a file of settings."""
+_OUTDATED: Final = ("assist",)
+"""Settings that earlier versions wrote and that mean nothing any more."""
+_OF_ONE_RUN: Final = {"whole_board"}
+"""Settings that are neither written to the file nor read from it."""
 ENDLESS: Final = 0
 """How 'games without end' is written in the file: TOML has no word for None."""
 
@@ -85,10 +89,8 @@ class Settings(BaseModel):
     """Level to play, where the program is started by us."""
     record: bool = True
     """Whether every game is kept as a session."""
-    assist: bool = False
-    """Whether the user plays, and the bot only watches and advises."""
     marks: bool = True
-    """Whether it then draws its marks over the game's own window."""
+    """Whether Assist draws its marks over the game's own window."""
     pace: float | None = Field(default=None, gt=0, le=1000)
     """Clicks a second at the most, so that one can watch; None for as fast as it goes."""
     think: float = Field(default=10.0, gt=0, le=600)
@@ -105,6 +107,9 @@ class Settings(BaseModel):
     stop_key: str = STOP_KEY
     """Stops from wherever the focus is (`vision/stopkey.py`); empty for none."""
     theme: ThemeName = "system"
+    whole_board: bool = False
+    """Whether the user said beforehand, with `--yes`, that the whole board is visible; of one run,
+    and never in the file."""
 
     @property
     def rules(self) -> Rules:
@@ -197,6 +202,8 @@ def load(path: Path | None = None) -> Settings:
     path = path or settings_file()
     try:
         values = tomllib.loads(read_whole(path, _MOST_BYTES).decode("utf-8-sig"))
+        for outdated in _OUTDATED:
+            values.pop(outdated, None)
     except FileNotFoundError:
         return Settings()
     except OSError as error:
@@ -208,6 +215,9 @@ def load(path: Path | None = None) -> Settings:
         # A number of ten thousand digits is no error of TOML's.
         reason = "it is no text" if isinstance(error, UnicodeError) else error
         raise SettingsError(f"{path} is not TOML: {reason}. {_REMEDY}") from error
+    for name in _OF_ONE_RUN:
+        if name in values:
+            raise SettingsError(f"{path}: {_unknown(name)}. {_REMEDY}")
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
@@ -221,7 +231,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
         SettingsError: The folder or the file cannot be written.
     """
     path = path or settings_file()
-    values: dict[str, Any] = settings.model_dump(exclude_none=True)
+    values: dict[str, Any] = settings.model_dump(exclude=_OF_ONE_RUN, exclude_none=True)
     if settings.games is None:
         values["games"] = ENDLESS
     try:
@@ -240,8 +250,13 @@ def _problems(error: ValidationError) -> str:
     return "; ".join(_problem(detail["type"], detail) for detail in error.errors())
 
 
+def _unknown(key: str) -> str:
+    known = ", ".join(name for name in Settings.model_fields if name not in _OF_ONE_RUN)
+    return f"unknown setting '{key}' (known are {known})"
+
+
 def _problem(kind: str, detail: Any) -> str:
     key = ".".join(str(part) for part in detail["loc"])
     if kind == "extra_forbidden":
-        return f"unknown setting '{key}' (known are {', '.join(Settings.model_fields)})"
+        return _unknown(key)
     return f"setting '{key}' = {detail['input']!r}: {detail['msg']}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.anew import begun_anew
 from bot.board import Board
 from bot.frame import Status
 from bot.loop import Turn
@@ -18,7 +19,7 @@ STAGES = ("capture", "read", "wait", "think", "act")
 
 @dataclass
 class Tally:
-    """Counts turns as they come; holds no turn but the last one's status."""
+    """Counts turns as they come; holds no turn but the last one's status and board."""
 
     rules: Rules = Rules.CLASSIC
     """Of the games that are played."""
@@ -41,15 +42,30 @@ class Tally:
     level: tuple[int, int, int] | None = None
     """Rows, columns and mines of what is counted; None before the first turn."""
     _playing: bool = False
+    _number: int = 0
+    """Of the last turn: it begins at 0 in every game."""
+    _board: Board | None = None
+    """Of the last turn."""
     _began: float = 0.0
 
     def counts(self, board: Board) -> bool:
         """Whether a board is of the level that is counted."""
         return self.level in (None, (board.rows, board.cols, board.mines))
 
+    def begin_run(self) -> None:
+        """Count the next turn as the first one of its game: what was played before is another's."""
+        self._playing = False
+
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
         board = turn.reading.board
+        # The user may begin a game before the last one has ended, at its first turn too.
+        first = turn.number == self._number == 0
+        before, self._board = self._board, board
+        again = first and before is not None and begun_anew(before, board)
+        if turn.number < self._number or again:
+            self._playing = False
+        self._number = turn.number
         self.level = board.rows, board.cols, board.mines
         if isinstance(turn, Watched) and turn.verdicts:
             # The same turn once more, with what the user did before it.

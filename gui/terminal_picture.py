@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.text import Text
+
+from gui.console import Console
 
 COLUMNS: Final = 40
 """Characters that a picture may be wide."""

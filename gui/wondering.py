@@ -50,13 +50,22 @@ def chance_text(probability: float) -> str:
     return f"{probability:.2%} mine"
 
 
-def about(board: Board, analysis: Analysis | None, cell: Cell) -> About:
-    """What a board says of a cell, and what the solver thinks of it."""
+def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False) -> About:
+    """What a board says of a cell, and what the solver thinks of it.
+
+    Args:
+        board: As it was read.
+        analysis: Of the board.
+        cell: On the board.
+        unsure: The cell was read with low confidence.
+    """
     code = board[cell]
     hint = 0 <= code <= 8
     risk = float("nan") if analysis is None else float(analysis.mine_probability[cell])
     thought = not np.isnan(risk)
     words = f"shows {code}" if hint else _TILES[code]
+    if unsure and hint:
+        words += ", read with low confidence"
     if thought:
         marked = "" if code == COVERED else f", {words}"
         words = chance_text(risk) + marked

@@ -88,14 +88,12 @@ def main() -> None:
     PREPARATION.wait()
     desktop = Desktop(pointer=_no_hand)
     board = desktop.candidate(told.window, None, threading.Event())
-    settings = Settings(
-        assist=True, marks=not told.no_marks, theme="light", record=not told.no_record
-    )
+    settings = Settings(marks=not told.no_marks, theme="light", record=not told.no_record)
     panel = app.panel = Panel(desktop, settings, save_settings=lambda _settings: None)
     panel.closed.connect(app.quit)
     panel.failed.connect(lambda failure: print(json.dumps({"failed": str(failure)}), flush=True))  # noqa: T201
     panel.show()
-    QTimer.singleShot(300, lambda: panel.play(board))
+    QTimer.singleShot(300, lambda: panel.play(board, assist=True))
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
 

@@ -63,7 +63,7 @@ def tally(kind: Kind, seeds: Sequence[int], skins: tuple[Skin, ...]) -> Tally:
             outlines = find_outlines(image, find_lattices(image), lambda _: False)
             drawn = [grid_of(frame, one.place, one.span) for one in outlines]
             seen.outlined += sum(any(board.is_at(grid) for grid in drawn) for board in boards)
-            strangers = find_strangers(frame, grids)
+            strangers, _ = find_strangers(frame, grids)
             # A fresh one is only offered where its window's title speaks for it.
             grids += [one.grid for one in strangers if boards or not one.fresh]
         seen.times.append(1000 * (time.perf_counter() - start))

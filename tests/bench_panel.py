@@ -115,7 +115,7 @@ class Shown:
         self.panel.move(560, 40)
         self.panel.failed.connect(out.print)
         self.panel.show()
-        # As a user does: the list is there before Start is pressed.
+        # As a user does: the list is there before Play is pressed.
         self.panel.surface.chooser.chosen.connect(lambda _board: app.exit())
         app.exec()
         self.board = desktop.candidate(window, None, threading.Event())

@@ -65,10 +65,11 @@ class Watched(XPointer):
         Watched.last = time.perf_counter()
         Watched.clicks.set()
 
-    def move(self, point: Point) -> None:
+    def move(self, point: Point) -> Point:
         """Put the pointer there."""
-        super().move(point)
+        before = super().move(point)
         Watched.last = time.perf_counter()
+        return before
 
 
 def main() -> None:

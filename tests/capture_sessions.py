@@ -229,7 +229,7 @@ class Player:
         self._reader.strangers = False
         self._reader.look()
         self.skin = self._reader.skin
-        self._dialogs = Dialogs(self._reader.window, self.skin, self._stop.wait)
+        self._dialogs = Dialogs(self._reader.window, lambda: self.skin, self._stop.wait)
         self._hand = Hand(
             SystemPointer(),
             guard=self._reader.guard,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
-from Xlib import X, display
+from Xlib import X
 
 from bot.frame import Point
 from bot.loop import Stopped, Turn
@@ -23,7 +23,7 @@ from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
 from vision.window import Window
-from vision.x11.opening import authority
+from vision.x11.opening import open_display
 from vision.x11.pointer import XPointer
 
 PATIENCE: Final = 60.0
@@ -34,8 +34,7 @@ class Desk:
     """What lies beneath every window: it is told each press that no window gets."""
 
     def __init__(self) -> None:
-        with authority():
-            self._display: Any = display.Display()
+        self._display: Any = open_display()
         screen = self._display.screen()
         size = screen.width_in_pixels, screen.height_in_pixels
         self._window: Any = screen.root.create_window(
@@ -76,10 +75,11 @@ class Witness(XPointer):
         self._scene = scene
         self._under: Window | None = None
 
-    def move(self, point: Point) -> None:
+    def move(self, point: Point) -> Point:
         """Put the pointer there."""
-        super().move(point)
+        before = super().move(point)
         self._under = windows.window_at(point)
+        return before
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there."""

@@ -61,11 +61,31 @@ def start(
     program = PROGRAMS[name]
     if program.path() is None:
         raise GameError(f"{name} is not installed: apt-get install {' '.join(program.packages)}")
-    launch = Launch(level, program.level(level), home, _environment(env, home), options or {})
-    with _prefix(launch) if program.wine else _nothing(), _output(home) as output:
+    launch = Launch(
+        level, program.level(level), home, private_environment(env, home), options or {}
+    )
+    with (
+        _prefix(launch) if program.wine else _nothing(),
+        running(program.command(launch), launch.env, home) as process,
+    ):
+        yield process
+
+
+@contextmanager
+def running(
+    command: Sequence[str], env: Mapping[str, str], home: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a command; when the block is left, all of its processes have ended.
+
+    Args:
+        command: Of the program.
+        env: As `private_environment` returns it.
+        home: The folder that it was made for; what the program prints goes to `output.txt` there.
+    """
+    with _output(home) as output:
         process = subprocess.Popen(
-            program.command(launch),
-            env=launch.env,
+            command,
+            env=env,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -77,8 +97,8 @@ def start(
             _end(process)
 
 
-def _environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
-    """The environment of a program that must not find the user's own files."""
+def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
+    """Return the environment of a program that must not find the user's own files."""
     runtime = home / "run"
     for folder in (home, home / ".config", home / ".cache", home / ".local" / "share", runtime):
         folder.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,12 @@ from tests.readings import recorded_boards
 from vision.audit import Audit
 from vision.recording import Session, load_session
 
-BOT: Final = (sys.executable, "-m", "gui")
+_COMMAND: Final = (sys.executable, "-m", "gui")
+BOT: Final = ("env", "--default-signal=INT", *_COMMAND)
+"""The command as a terminal starts it: what a shell starts in the background, these tests too,
+ignores SIGINT, and a process that is started inherits that."""
+IN_BACKGROUND: Final = ("env", "--ignore-signal=INT", *_COMMAND)
+"""The command as a shell without job control starts it with `&`."""
 OFFLINE: Final = Path(__file__).parent / "offline"
 """Python processes that have it on their path end when they turn to the network, and what they
 send to a display is looked at (`tests.strays`)."""

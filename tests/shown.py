@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.programs import PROGRAMS
+from tests.support import programs as support
 
 _SECONDS = 120.0
 _PROBE = """
@@ -50,14 +51,17 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
 
 
 def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
-    """Whether a program is installed; where it is not, that is said aloud.
+    """Return whether a program, one of our own included, is installed; print it if it is not.
 
     With CI set it counts as installed: a test then fails where it is not.
     """
-    program = PROGRAMS[name]
-    if program.path() is not None or os.environ.get("CI"):
+    if name in support.PACKAGES:
+        installed, packages = support.installed(name), (support.PACKAGES[name],)
+    else:
+        installed, packages = PROGRAMS[name].path() is not None, PROGRAMS[name].packages
+    if installed or os.environ.get("CI"):
         return True
     with capsys.disabled():
-        needed = " ".join(program.packages)
+        needed = " ".join(packages)
         sys.stdout.write(f"\n\nNOT RUN: {name} is not installed: apt-get install {needed}\n\n")
     return False

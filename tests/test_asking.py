@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+import tempfile
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -12,18 +16,28 @@ from typing import cast
 import cv2
 import numpy as np
 import pytest
-from rich.console import Console
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stopped
-from gui.commands.learn import Asked, may_replace, print_taught, state_named
+from gui.commands.learn import Asked, answer_named, may_replace, print_taught, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
+from gui.console import Console
 from gui.meeting import ask_about
 from gui.protocol import Ask
-from gui.questions import Around, LeftOpen
+from gui.questions import (
+    Around,
+    ByUser,
+    ClickAt,
+    LeftOpen,
+    PressKey,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+)
 from gui.terminal_picture import terminal_picture
+from tests.xclient import wait_until
 from vision.learning.learner import AnswerRefused, Question
 from vision.learning.teaching import Puzzled, Taught, TileUnknown, answered
 from vision.reader import Reader
@@ -44,9 +58,22 @@ def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Questio
     return Question(picture, tuple(Cell(*cell) for cell in cells), likely)
 
 
+@pytest.fixture(autouse=True)
+def _closed_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close the standard input that a test puts in place."""
+    own = sys.stdin
+    monkeypatch.setattr("sys.stdin", own)
+    yield
+    if sys.stdin is not own:
+        sys.stdin.close()
+
+
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     """What somebody types, or a file gives, until it ends."""
-    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
+    file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed at the test's end
+    file.write("".join(f"{line}\n" for line in lines))
+    file.seek(0)
+    monkeypatch.setattr("sys.stdin", file)
 
 
 @pytest.mark.parametrize(
@@ -200,10 +227,10 @@ def test_where_nobody_can_be_asked_a_skin_stays(monkeypatch: pytest.MonkeyPatch)
 # Asked while it plays
 
 
-def asking(console: Console) -> tuple[Ask, threading.Event, threading.Event]:
-    """Who asks in a terminal while a run is followed there; the run's stop; who waits."""
-    stop, waiting = threading.Event(), threading.Event()
-    return in_terminal(console, GameLog(console, 3), stop, waiting), stop, waiting
+def asking(console: Console) -> tuple[Ask, threading.Event]:
+    """Return what asks in the terminal in which a run is followed, and the run's stop."""
+    stop = threading.Event()
+    return in_terminal(console, GameLog(console, 3), stop), stop
 
 
 def test_the_terminal_is_asked_while_it_plays(
@@ -212,7 +239,7 @@ def test_the_terminal_is_asked_while_it_plays(
     """The tile, and where it is on the board; an empty answer says that it ends the run."""
     console, printed = terminal()
     answers(monkeypatch, "3", "")
-    ask, stop, waiting = asking(console)
+    ask, stop = asking(console)
     picture = np.zeros((12, 12, 3), np.uint8)
     where = Around(picture, Region(4, 4, 4, 4))
     assert ask(a_question((1, 1)), where) == 3
@@ -223,23 +250,29 @@ def test_the_terminal_is_asked_while_it_plays(
     assert "(empty: end the run)" in told
     assert "38;2;255;0;0" in printed.getvalue()
     assert not stop.is_set()
-    assert not waiting.is_set()
 
 
-def test_an_interrupt_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while the terminal waits ends the run, without a traceback."""
-    console, _ = terminal()
-    ask, stop, waiting = asking(console)
+@pytest.mark.parametrize("about_tile", [True, False])
+def test_what_stops_the_run_ends_the_question(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, about_tile: bool
+) -> None:
+    """A key or a corner of the screen, told in another thread, while nothing is typed."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    ours, its = os.openpty()
+    monkeypatch.setattr("sys.stdin", os.fdopen(its))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    ask, stop = asking(console)
 
-    def interrupted(*_: object, **__: object) -> str:
-        assert waiting.is_set()
-        raise KeyboardInterrupt
+    def stop_once_asked() -> None:
+        wait_until(lambda: printed.getvalue().endswith(": "))
+        stop.set()
 
-    monkeypatch.setattr("rich.prompt.Prompt.ask", interrupted)
+    stopping = threading.Thread(target=stop_once_asked)
+    stopping.start()
     with pytest.raises(Stopped):
-        ask(a_question((1, 1)))
-    assert stop.is_set()
-    assert not waiting.is_set()
+        ask(a_question((1, 1)) if about_tile else about_program())
+    stopping.join()
+    os.close(ours)
 
 
 # What becomes of an answer
@@ -306,3 +339,108 @@ def test_a_question_left_open_ends_the_run() -> None:
     with pytest.raises(TileUnknown, match="row 2, column 1"):
         ask_about(cast("Reader", reader), puzzle, None)
     assert reader.taken == []
+
+
+# About the program
+
+
+def about_program(**changed: object) -> ProgramQuestion:
+    """How the next game starts, with two buttons."""
+    asked = {
+        "title": "How does the next game start?",
+        "why": "'[red]Mines' is not a program that is known.",
+        "picture": np.full((60, 200, 3), 90, np.uint8),
+        "by_user": "I start it myself",
+        "leave": "End the run",
+        "buttons": (Region(10, 10, 20, 20), Region(100, 10, 20, 20)),
+        "points": True,
+    }
+    return ProgramQuestion(**asked | changed)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("2", ClickAt(110, 20)),
+        ("key F2", PressKey("f2")),
+        ("key Ctrl+N", PressKey("ctrl+n")),
+        (" me ", ByUser()),
+        ("", None),
+    ],
+)
+def test_answers_about_a_program(text: str, answer: ProgramAnswer | None) -> None:
+    """A number, a key, the user, or nothing."""
+    assert answer_named(text, about_program()) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("3", "from 1 to 2"), ("0", "is no answer"), ("n", "key NAME"), ("key", "there is no key"),
+     ("key hyper+x", "there is no key"), ("2 please", "is no answer")],
+)  # fmt: skip
+def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
+    """A letter alone is no key: nobody types one by accident."""
+    with pytest.raises(ValueError, match=said):
+        answer_named(text, about_program())
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("yes",), Yes()),
+        (("no",), None),
+        (("",), None),
+        ((), None),
+        (("me", "key n", "y", "YES"), Yes()),
+    ],
+)
+def test_the_terminal_asks_what_is_answered_by_yes(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    lines: tuple[str, ...],
+    answer: ProgramAnswer | None,
+) -> None:
+    """Only the word is a yes: neither Enter nor the input's end, and no other answer."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, *lines)
+    question = about_program(
+        buttons=(), points=False, keys=False, by_user="", yes="Yes, all of it", leave="No, end"
+    )
+    ask, _ = asking(console)
+    assert ask(question) == answer
+    assert "yes (Yes, all of it), or nothing (No, end)" in printed.getvalue()
+    assert printed.getvalue().count("is no answer: write yes, no, or nothing") == max(
+        0, len(lines) - 1
+    )
+
+
+def test_the_terminal_is_asked_about_the_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is asked, a picture with numbers, and what can be answered; foreign text is plain."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "n", "1")
+    ask, _ = asking(console)
+    assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
+    told = printed.getvalue()
+    assert "'[red]Mines' is not a program that is known." in told
+    assert "'n' is no answer" in told
+    assert "'key ctrl+r'" in told
+    path = tmp_path / "questions" / "window.png"
+    assert str(path) in told
+    saved = cv2.imread(str(path))
+    assert saved is not None
+    assert (saved != 90).any()
+
+
+def test_where_the_input_ends_the_program_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No key and no click."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, _ = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch)
+    ask, _ = asking(console)
+    assert ask(about_program()) is None

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from rich.console import Console
-
 from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.coaching import Kind, Verdict
@@ -16,6 +14,7 @@ from bot.planner import Action, Move
 from bot.solver import exact
 from bot.watching import Watched
 from gui.commands.assist import tell
+from gui.console import Console
 from tests.boards import reading_of
 
 

@@ -11,6 +11,7 @@ import pytest
 from bot.board import COVERED, EXPLODED, FLAG, MISFLAG, QUESTION
 from tests.games import packages
 from tests.programs import PROGRAMS, GameError
+from tests.support.programs import PACKAGES
 from vision.skins import BUNDLED, STATES, load_skin
 
 SKINS = {
@@ -75,7 +76,8 @@ def test_packages_are_named_once() -> None:
 def test_the_set_up_installs_them() -> None:
     """`make test` gets every package that a program needs."""
     installed = (Path(__file__).parent.parent / ".ci" / "system").read_text().split()
-    assert set(packages()) <= {word.strip('"').removeprefix('games="') for word in installed}
+    needed = {*packages(), *PACKAGES.values()}
+    assert needed <= {word.strip('";').removeprefix('games="') for word in installed}
 
 
 def test_unknown_level_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -145,16 +144,6 @@ def endless(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     finally:
         run.kill()
         run.communicate()
-
-
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
-    """The run says so, ends with 130, and the file holds whole games and goes on."""
-    with endless(tmp_path) as (run, out):
-        run.send_signal(signal.SIGINT)
-        told, failed = run.communicate()
-    assert run.returncode == 130, failed
-    kept = len(read_results(out).outcomes)
-    assert f"broken off: {kept} games are kept" in told
 
 
 def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:

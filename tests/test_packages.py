@@ -5,22 +5,22 @@
 
 from __future__ import annotations
 
-import subprocess
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+FOLDERS = ("bot", "vision", "gui", "templates")
 DOCUMENTS = ("README.md", "pictures/")
 """For whoever reads the project's tree: not installed."""
 
 
-def tracked() -> list[str]:
-    """Every file of the program's folders that is kept under version control."""
-    command = ["git", "ls-files", "bot", "vision", "gui", "templates"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return listed.stdout.splitlines()
+def sources() -> list[str]:
+    """Return every file of the program's folders but what Python itself writes there."""
+    found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
+    kept = [path for path in found if path.parent.name != "__pycache__"]
+    return sorted(path.relative_to(ROOT).as_posix() for path in kept)
 
 
 def installed(path: str) -> bool:
@@ -37,7 +37,7 @@ def installed(path: str) -> bool:
 
 def test_every_file_is_installed() -> None:
     """A weight, a picture or a licence that is forgotten is missing from every wheel."""
-    wanted = [path for path in tracked() if not any(part in path for part in DOCUMENTS)]
+    wanted = [path for path in sources() if not any(part in path for part in DOCUMENTS)]
     assert len(wanted) > 1000
     assert [path for path in wanted if not installed(path)] == []
 
@@ -45,6 +45,6 @@ def test_every_file_is_installed() -> None:
 def test_the_one_folder_build_holds_the_data() -> None:
     """Its list of files names all data that the wheel's does."""
     spec = (ROOT / ".ci" / "app" / "minesweeper-bot.spec").read_text()
-    data = [path for path in tracked() if path.endswith(".npz")]
+    data = [path for path in sources() if path.endswith(".npz")]
     assert data
     assert [path for path in data if path not in spec] == []

@@ -16,9 +16,11 @@ import pytest
 from bot.board import EXPLODED
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
-from gui.settings import Settings, save
+from tests.games import start
 from tests.gui.history.test_recorded import same_games
+from tests.programs import PROGRAMS
 from tests.runs import BOT, audited, bot, environment, sessions
+from tests.shown import may_run
 from vision.recording import Session
 
 SIMULATE = (*BOT, "simulate")
@@ -46,11 +48,7 @@ def simulated(
 
 
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
-    """What `make play` does here: every game told and kept, pictures made, a clean audit.
-
-    It plays although the panel was left at Assist.
-    """
-    save(Settings(assist=True), tmp_path / "settings.toml")
+    """What `make play` does here: every game told and kept, pictures made, a clean audit."""
     pictures = tmp_path / "pictures"
     run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
     assert run.returncode == 0, run.stderr
@@ -86,6 +84,32 @@ def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
     audit = audited(recorded)
     assert audit.findings == []
     assert audit.proofs > 0
+
+
+def test_digging_in_minesweeper_is_refused(tmp_path: Path) -> None:
+    """As soon as a click opens more than a dig does."""
+    play = ("play", "--window", "minesweeper", "--digging", "--games", "1", "--no-panel")
+    with PrivateScreen() as screen, simulated(screen, tmp_path, "--first-click", "zero"):
+        run = bot(tmp_path, *play, screen=screen)
+    assert run.returncode == 1
+    assert "plays Minesweeper and not the game of digging: one click opened" in run.stderr
+
+
+def test_digging_in_sgt_mines_is_refused_before_the_first_click(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its skin promises that the first cell is never a mine."""
+    if not may_run("sgt-mines", capsys):
+        return
+    play = ("play", "--window", PROGRAMS["sgt-mines"].title, "--digging", "--no-panel")
+    with (
+        PrivateScreen() as screen,
+        start("sgt-mines", "beginner", screen.environment, tmp_path / "program"),
+    ):
+        run = bot(tmp_path, *play, screen=screen)
+    assert run.returncode == 1
+    assert "its first cell is never a mine" in run.stderr
+    assert sessions(tmp_path) == []
 
 
 def dug(session: Session) -> tuple[int, int]:

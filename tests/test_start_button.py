@@ -1,93 +1,189 @@
-"""The real panel, a real simulated window, and a real mouse on the Start button."""
+"""The real panel, a real simulated window, and a real mouse on its buttons."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from bot.frame import Region
 from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from tests.xclient import Mice, adopt
+from tests.xclient import Mice, adopt, wait_until
+from vision import windows
 
 PANEL: Final = """
+import json
+import sys
 import threading
-from PyQt6.QtCore import QTimer
+from PyQt6.QtCore import pyqtSignal
 from gui.commands import panel as command
 from gui.panel import Panel
 
+def say(**what):
+    print(json.dumps(what), flush=True)
+
 class Told(Panel):
+    asked = pyqtSignal()
+
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
-        self.surface.chooser.chosen.connect(self.tell)
+        self.surface.chooser.chosen.connect(lambda board: board and say(chosen=board.title))
         self.run.turn_played.connect(self.tell_turn)
-        self.run_finished.connect(lambda tally: (print("played", tally.games, flush=True)))
+        self.run.state_changed.connect(lambda: self.run.why and say(paused=self.run.why))
+        self.run_finished.connect(lambda tally: say(played=tally.games))
+        self.asked.connect(self.tell_places)
+        threading.Thread(target=self.listen, daemon=True).start()
 
-    def tell(self, board):
-        if board is not None:
-            QTimer.singleShot(0, self.place)
-
-    def place(self):
-        controls = self.surface.controls
-        for name in ("step", "stop", "start"):
-            button = getattr(controls, name)
-            middle = button.mapToGlobal(button.rect().center())
-            print(name, middle.x(), middle.y(), flush=True)
+    def listen(self):
+        for _ in sys.stdin:
+            self.asked.emit()
 
     def tell_turn(self, turn):
-        print("turn", turn.number, int((turn.reading.board.tiles >= 0).sum()), flush=True)
+        say(turn=[turn.number, int((turn.reading.board.tiles >= 0).sum())])
+
+    def tell_places(self):
+        places = {"window": self.geometry().getRect()}
+        for name in ("step", "stop", "play", "pause"):
+            button = getattr(self.surface.controls, name)
+            middle = button.mapToGlobal(button.rect().center())
+            places[name] = middle.x(), middle.y()
+        say(places=places)
 
 command.Panel = Told
 command.show_panel(threading.Event())
 """
-"""The program's own panel, which tells where its buttons are, its turns, and when it has played."""
+"""The program's own panel: tells its turns, and where its buttons are when it is asked."""
 
 
-def test_clicks_on_step_and_start_play_the_chosen_window(
+class Shown:
+    """A panel in a process of its own, and the mouse of its user.
+
+    Args:
+        process: The panel's.
+        mice: The mouse.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], mice: Mice) -> None:
+        self._process, self._mice = process, mice
+
+    def told(self, key: str) -> Any:
+        """Wait until the panel tells this, and return what."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if key in (what := json.loads(line)):
+                return what[key]
+        raise AssertionError(f"the panel ended before it told {key!r}")
+
+    def click(self, button: str) -> None:
+        """Click a button where it is, once the panel knows where its window is."""
+        places: dict[str, Any] = {}
+
+        def settled() -> bool:
+            assert self._process.stdin is not None
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+            places.update(self.told("places"))
+            return Region(*places["window"]) == own_window().region
+
+        wait_until(settled)
+        self._mice.send(*places[button])
+        self._mice.send_click()
+
+
+@contextmanager
+def opened(screen: PrivateScreen, home: Path) -> Iterator[Shown]:
+    """The panel on a screen, which is this process's own, too."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PANEL],
+        env=environment(home, screen),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        with Mice() as mice:
+            yield Shown(process, mice)
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def own_window() -> windows.Window:
+    """The panel's."""
+    return next(one for one in windows.list_windows() if one.own)
+
+
+def test_clicks_on_step_and_play_play_the_chosen_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Step carries out what it showed, Start plays all games: recorded, not misread, and kept."""
+    """Step carries out what it showed, Play plays all games: recorded, not misread, and kept."""
     save(Settings(games=2), tmp_path / "settings.toml")
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
-        env = environment(tmp_path, screen)
-        with simulated(screen, tmp_path, "--seed", "3", "--corner"):
-            panel = subprocess.Popen(
-                [sys.executable, "-c", PANEL], env=env, stdout=subprocess.PIPE, text=True
-            )
-            try:
-                lines = iter(panel.stdout or ())
-                at = {
-                    name: (int(x), int(y)) for name, x, y in (next(lines).split() for _ in range(3))
-                }
-                with Mice() as mice:
-
-                    def click(name: str) -> None:
-                        mice.send(*at[name])
-                        mice.send_click()
-
-                    click("step")
-                    assert next(lines) == "turn 0 0\n"
-                    click("step")
-                    _, number, opened = next(lines).split()
-                    assert int(number) == 1
-                    assert int(opened) > 0
-                    click("stop")
-                    assert next(lines) == "played 0\n"
-                    click("start")
-                    told = next(line for line in lines if line.startswith("played"))
-                assert told == "played 2\n"
-            finally:
-                panel.terminate()
-                panel.communicate(timeout=60)
+        with (
+            simulated(screen, tmp_path, "--seed", "3", "--corner") as game,
+            opened(screen, tmp_path) as panel,
+        ):
+            assert panel.told("chosen")
+            place = windows.place_of(game)
+            assert place is not None
+            # It opens beside the game.
+            wait_until(lambda: own_window().region.intersection(place) is None)
+            panel.click("step")
+            assert panel.told("turn") == [0, 0]
+            panel.click("step")
+            number, cells = panel.told("turn")
+            assert number == 1
+            assert cells > 0
+            panel.click("stop")
+            assert panel.told("played") == 0
+            panel.click("play")
+            assert panel.told("played") == 2
     recorded = sessions(tmp_path)
     assert len(recorded) == 3
     assert audited(recorded).findings == []
     with History.to_read(tmp_path / "history.sqlite") as history:
         assert len(history.numbers()) == 3
+
+
+def test_a_game_under_the_panel_is_played_in_front_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a screen without room for both. A panel that is brought to the front stays there."""
+    save(Settings(games=1, pace=10), tmp_path / "settings.toml")
+    with PrivateScreen(1024, 768) as screen:
+        adopt(screen, monkeypatch)
+        with (
+            simulated(screen, tmp_path, "--seed", "3", "--level", "expert") as game,
+            opened(screen, tmp_path) as panel,
+        ):
+            assert panel.told("chosen")
+            panel.click("play")
+            for _ in range(3):
+                panel.told("turn")
+            place = windows.place_of(game)
+            assert place is not None
+            assert own_window().region.intersection(place) is not None
+            windows.activate(own_window())
+            assert panel.told("paused") == "Paused because the panel is in front of the board"
+            focused = windows.focused()
+            assert focused is not None
+            assert focused.own
+            assert windows.list_windows()[0].own
+            # Resume is where Pause was.
+            panel.click("pause")
+            assert panel.told("played") == 1
+            wait_until(lambda: (seen := windows.focused()) is not None and seen.own)
+    recorded = sessions(tmp_path)
+    assert len(recorded) == 1
+    assert audited(recorded).findings == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.runs import BOT, audited, environment, sessions
+from tests.test_cut_off import frameless
 from tests.test_play import simulated
 from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
@@ -98,8 +101,9 @@ def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: Private
         assert "game 1" in process.stdout.readline()
         wait_until(lambda: (seen := windows.focused()) is not None and seen.id == game)
         keyboard.press("F8")
-        process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
+    assert "Stopped with F8." in out
     assert not any(session.torn for session in sessions(tmp_path))
     assert audited(sessions(tmp_path)).findings == []
 
@@ -113,9 +117,63 @@ def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -
         mice.push(0, 0)
         assert mice.place == place
     assert process.returncode == 1, out + errors
-    assert "you took the mouse" in errors
+    assert "you moved the mouse" in errors
     assert "Traceback" not in errors
     assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(signal.SIGINT, "with Ctrl-C."), (signal.SIGTERM, "by SIGTERM.")]
+)
+def test_a_signal_ends_a_run_and_is_named(
+    tmp_path: Path, screen: PrivateScreen, number: signal.Signals, said: str
+) -> None:
+    """The run ends like one that was stopped with the key."""
+    with at_play(tmp_path, screen) as process:
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, out + errors
+    assert out.count(f"Stopped {said}") == 1
+
+
+def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The run ends like one that was stopped with the key."""
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--panel"
+    with (
+        simulated(screen, tmp_path, "--level", "expert"),
+        Mice() as client,
+        running(tmp_path, screen, *arguments, stdin=subprocess.DEVNULL) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        client.ask_to_close(next(one.id for one in windows.list_windows() if one.own))
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    assert out.count("Stopped: the panel was closed.") == 1
+    assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize("pace", [None, "0.5"])
+def test_a_pointer_that_a_program_puts_into_a_corner_ends_the_run(
+    tmp_path: Path, screen: PrivateScreen, pace: str | None
+) -> None:
+    """No device tells of it; at once, also while the next click is not due for a while."""
+    options = () if pace is None else ("--pace", pace)
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel", *options
+    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with (
+        simulated(screen, tmp_path, "--level", "expert"),
+        Mice() as mice,
+        running(tmp_path, screen, *arguments, **streams) as process,
+    ):
+        mice.warp(700, 700)
+        # The first clicks have parked the pointer.
+        wait_until(lambda: mice.place != Point(700, 700), 60)
+        mice.warp(0, 0)
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 1, out + errors
+    assert "Stopped: the pointer was moved into a corner of the screen." in errors
+    assert not any(session.torn for session in sessions(tmp_path))
 
 
 def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
@@ -130,7 +188,7 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
                 heard = process.stdout.readline()
                 assert heard
             place = mice.place
-            assert "you took the mouse" in heard
+            assert "you moved the mouse" in heard
             assert mice.place == place
             os.write(ours, b"\n")
             while "game" not in heard:
@@ -145,6 +203,46 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
     assert process.returncode == 1
     assert "into a corner" in errors
     assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize(
+    ("stop", "code", "said"),
+    [
+        ("F8", 130, "Stopped with F8."),
+        (signal.SIGTERM, 130, "Stopped by SIGTERM."),
+        (signal.SIGINT, 130, "Stopped with Ctrl-C."),
+        (b"\x04", 1, "It was not confirmed that the whole board is visible"),
+    ],
+)
+def test_a_question_in_the_terminal_ends_with_the_run(
+    tmp_path: Path, screen: PrivateScreen, stop: str | bytes | signal.Signals, code: int, said: str
+) -> None:
+    """By what stops a run, and by the end of the input."""
+    ours, its = os.openpty()
+    arguments = "play", "--window", "Frameless", "--no-panel"
+    streams: dict[str, Any] = {"stdin": its, "stderr": subprocess.STDOUT}
+    try:
+        with (
+            frameless("Frameless mines"),
+            Keyboard() as keyboard,
+            running(tmp_path, screen, *arguments, **streams) as process,
+        ):
+            assert process.stdout is not None
+            heard = ""
+            while "or nothing (No, end the run)" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            if isinstance(stop, bytes):
+                os.write(ours, stop)
+            elif isinstance(stop, signal.Signals):
+                process.send_signal(stop)
+            else:
+                keyboard.press(stop)
+            out, _ = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(its)
+    assert (process.returncode, said in out) == (code, True), out
 
 
 def test_a_display_that_goes_ends_the_run_in_words(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -12,17 +13,17 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from Xlib import XK, X, display
+from Xlib import XK, X
 from Xlib.ext import xtest
-from Xlib.protocol import rq
+from Xlib.protocol import event, rq
 
 from bot.frame import Point, Region
 from gui.private_screen import PrivateScreen
 from vision import windows
-from vision.x11.opening import authority
+from vision.x11.opening import open_display
 
-PATIENCE = 20.0
-"""Seconds for a window manager on a busy machine."""
+PATIENCE = 60.0
+"""Seconds after which a window manager counts as stuck; a busy machine may take many."""
 _DEVICE: Final = 6
 """The mouse of an Xvfb, in which nobody's hand is: 2 to 5 are the server's own devices."""
 _PRESS, _RELEASE, _MOTION = 3, 4, 5
@@ -53,8 +54,7 @@ class Client:
     """A connection of its own, open as long as the block."""
 
     def __init__(self) -> None:
-        with authority():
-            self.display: Any = display.Display()
+        self.display: Any = open_display()
         self.root: Any = self.display.screen().root
 
     def __enter__(self) -> Self:
@@ -74,6 +74,17 @@ class Client:
         self.resource(window).configure(**to)
         self.display.sync()
         wait_until(lambda: windows.place_of(window) != before)
+
+    def ask_to_close(self, window: int) -> None:
+        """Ask the window manager to close a window, as a press on its button does."""
+        kind = self.display.get_atom("_NET_CLOSE_WINDOW")
+        asked = event.ClientMessage(
+            window=self.resource(window), client_type=kind, data=(32, [0, 2, 0, 0, 0])
+        )
+        self.root.send_event(
+            asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        )
+        self.display.sync()
 
     def resource(self, window: int) -> Any:
         """A window of anybody's, to be asked for things."""
@@ -272,6 +283,17 @@ class Mice(Client):
         for kind in (X.ButtonPress, X.ButtonRelease):
             xtest.fake_input(self.display, kind, button)
         self.display.sync()
+
+    @contextmanager
+    def button_down(self) -> Iterator[None]:
+        """Hold the left button down within the block, by events, wherever the pointer is."""
+        xtest.fake_input(self.display, X.ButtonPress, 1)
+        self.display.sync()
+        try:
+            yield
+        finally:
+            xtest.fake_input(self.display, X.ButtonRelease, 1)
+            self.display.sync()
 
     def warp(self, x: int, y: int) -> None:
         """Put the pointer elsewhere without an event, as window managers and games do."""

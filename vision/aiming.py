@@ -21,13 +21,18 @@ class Aim:
     Args:
         window: The window, where it was when its board was read last; None where nobody knows.
         guard: Checks a batch, as `Reader.guard` does.
+        strayed: Called with the pointer's place when it is not where it was put.
     """
 
     def __init__(
-        self, window: Callable[[], Window | None], guard: Callable[[Sequence[Point]], None]
+        self,
+        window: Callable[[], Window | None],
+        guard: Callable[[Sequence[Point]], None],
+        strayed: Callable[[Point], None] = lambda _place: None,
     ) -> None:
         self._window = window
         self._refuse_others = guard
+        self._strayed = strayed
         self._frame = 0
 
     def guard(self, points: Sequence[Point]) -> None:
@@ -73,6 +78,7 @@ class Aim:
             return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
         off = max(abs(seen.pointer.x - point.x), abs(seen.pointer.y - point.y))
         if off > _SLIGHTLY:
+            self._strayed(seen.pointer)
             return "the pointer does not stay where it is put: let go of the mouse"
         if seen.top != self._frame:
             raise NotInFront(f"another window came over '{window.title}': nothing more was clicked")

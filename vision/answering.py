@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from vision import windows
 from vision.windows import Window
-from vision.x11.opening import authority
+from vision.x11.opening import open_display
 
 _SECONDS: Final = 1.0
 """In which a program has to answer."""
@@ -45,11 +45,10 @@ def make_sure(window: Window, wait: Callable[[float], bool]) -> None:
 
 
 def _asked(window_id: int, wait: Callable[[float], bool]) -> bool:
-    from Xlib import X, display, error  # noqa: PLC0415 - only where there is X11
+    from Xlib import X, error  # noqa: PLC0415 - only where there is X11
     from Xlib.protocol import event  # noqa: PLC0415
 
-    with authority():
-        server: Any = display.Display()
+    server: Any = open_display()
     try:
         server.set_error_handler(lambda *_: None)
         ping, protocols = map(server.intern_atom, ("_NET_WM_PING", "WM_PROTOCOLS"))

@@ -43,6 +43,31 @@ class GameScreen(Screen):
         self._window, self._format = window_id, made
         return True
 
+    def look_at_desktop(self) -> None:
+        """Capture the desktop again, with whatever lies over the window."""
+        self._window = None
+
+    def shows_beneath(self, window_id: int) -> bool:
+        """Return whether a window is captured without what lies over it."""
+        return self._window == window_id
+
+    def grab_window(self, window: windows.Window) -> Frame | None:
+        """Capture the part of a window that is on the desktop, with nothing over it.
+
+        Returns:
+            None if the window is gone, or cannot be captured alone here.
+        """
+        made, seen = windows.paint_apart(window.id), self.region.intersection(window.region)
+        if made is None or seen is None or not hasattr(self._mss._impl, "drawable"):  # noqa: SLF001
+            return None
+        part = seen.moved(-window.region.left, -window.region.top)
+        try:
+            frame = self._of_window(window.id, made, part)
+        except mss.exception.ScreenShotError:
+            # It was minimised, closed or made smaller since.
+            return None
+        return Frame(frame.image, seen, frame.time, frame.number)
+
     def place_of(self, window_id: int) -> Region | None:
         """Where a window is, or was a moment ago; None where it is closed or minimised."""
         if window_id != self._placed or time.monotonic() - self._asked > _STAYS:
@@ -65,20 +90,21 @@ class GameScreen(Screen):
             image = np.zeros((seen.height, seen.width, 3), np.uint8)
             return Frame(image, seen, time.monotonic())
         try:
-            frame = self._of_window(self._window, part.moved(-place.left, -place.top))
+            moved = part.moved(-place.left, -place.top)
+            frame = self._of_window(self._window, self._format, moved)
         except mss.exception.ScreenShotError:
             # It was minimised, closed or made smaller since.
             self._asked = 0.0
             return super()._grab(seen)
         return Frame(frame.image, part, frame.time, frame.number)
 
-    def _of_window(self, window_id: int, part: Region) -> Frame:
-        """A part of the window, in its own coordinates."""
+    def _of_window(self, window_id: int, made: tuple[int, int], part: Region) -> Frame:
+        """A part of the window, in its own coordinates; `made` is its depth and visual."""
         impl: Any = self._mss._impl  # noqa: SLF001 - mss captures no window
         kept = impl.drawable, impl.drawable_depth, impl.drawable_visual_id
         kind = type(impl.drawable_visual_id)
         impl.drawable = type(impl.drawable)(window_id)
-        impl.drawable_depth, impl.drawable_visual_id = self._format[0], kind(self._format[1])
+        impl.drawable_depth, impl.drawable_visual_id = made[0], kind(made[1])
         try:
             return super()._grab(part)
         finally:

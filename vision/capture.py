@@ -140,12 +140,12 @@ class Screen:
 def load_image(path: Path | str) -> Frame:
     """A picture file as a frame whose points are its pixels.
 
-    PNG, JPEG and BMP with 8 bits a channel. Grey becomes BGR, and an alpha channel that
-    is opaque everywhere is dropped: screenshot programs write both.
+    PNG, JPEG and BMP. Grey and palettes become BGR, 16 bits a channel become 8, and an alpha
+    channel that is opaque everywhere is dropped: screenshot programs write all of them.
 
     Raises:
-        ImageError: No such file, no picture, truncated, translucent, 16 bits a channel,
-            under 8 pixels or over 64 megapixels.
+        ImageError: No such file, no picture, truncated, translucent, under 8 pixels or over 64
+            megapixels.
     """
     path = Path(path)
     return Frame.of_image(decode(read_bytes(path), str(path)))
@@ -199,8 +199,9 @@ def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.ui
 
 
 def _as_bgr(image: NDArray[Any], name: str) -> NDArray[np.uint8]:
-    if image.dtype != np.uint8:
-        raise ImageError(f"{name} has {8 * image.itemsize} bits a channel: save it with 8")
+    if image.dtype == np.uint16:
+        # 65535 is 255; without a copy in floating point, which may take gigabytes.
+        image = cv2.convertScaleAbs(image, alpha=1 / 257)
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     elif image.shape[2] == 4:

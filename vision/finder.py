@@ -2,14 +2,14 @@
 
 Nobody says where to look and at what scale. `vision.finding.lattice` proposes lattices of equal
 faces, `vision.finding.placing` the skins that these look like. From there the board grows line by
-line for as long as the tiles of a line look as the tiles inside do. A board that ends in
-the middle of a tile is cut off, by another window or by the edge of the picture: it is
-never taken for a smaller board.
+line for as long as the tiles of a line look as the tiles inside do. A board that is cut off, by
+another window or by the edge of its own one, is never taken for a smaller board
+(`vision.finding.cutoff`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
-from bot.frame import Frame, Grid
+from bot.frame import Frame, Grid, Region
 from vision.finding.borders import faces_beyond, goes_on
+from vision.finding.cutoff import CutOff, area_of, extent_of
 from vision.finding.faces import BLURS, edges
 from vision.finding.gamelike import of_few_kinds
 from vision.finding.growing import MAX_SIDE, READ, Found, whole_board
@@ -28,7 +29,7 @@ from vision.finding.kinds import CellPictures, Tolerance, kinds_of
 from vision.finding.lattice import Lattice, find_large_lattices, find_lattices
 from vision.finding.native import native_fits
 from vision.finding.outline import Outline, edge_share
-from vision.finding.placing import SIDES, Place, Span, fit_skins
+from vision.finding.placing import SIDES, Place, Side, Span, fit_skins
 from vision.finding.resemblance import resemblance_to
 from vision.finding.texture import CORE, exact, falling_off, find_textures, fit_texture
 from vision.matcher import Matcher
@@ -63,6 +64,10 @@ class BoardNotFound(RuntimeError):
     """No board that can be read; the message says what was seen and what to do."""
 
 
+class BoardCut(BoardNotFound):
+    """Only part of the board is visible."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sighting:
     """A board that was found."""
@@ -73,18 +78,23 @@ class Sighting:
     """(rows, cols) int8 tile codes."""
     confidence: float
     """Part of the tiles that could be read, 0..1."""
+    unsure: tuple[Side, ...] = ()
+    """Sides at which nothing tells whether the board ends there."""
 
 
-def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[str]]:
-    """Every whole board of a known skin in a frame, from the top down.
+def survey(
+    frame: Frame, skins: Iterable[Skin], shown: Sequence[Region] = ()
+) -> tuple[list[Sighting], list[str]]:
+    """Return every whole board of a known skin in a frame, from the top down.
 
     Args:
         frame: Any part of the desktop, or a picture.
         skins: Those that may be there.
+        shown: The windows in the frame, the topmost first; without, it shows one.
 
     Returns:
-        One sighting a board; and a remark for each that was seen but cannot be used, as one
-        that is cut off.
+        One sighting a board; and a remark for each that was seen but cannot be used: a `CutOff`
+        where only a part of it is visible.
     """
     image, skins = frame.image, tuple(skins)
     good: list[Found] = []
@@ -101,7 +111,7 @@ def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[st
         for board in seen:
             if way == "textured" and any(board.meets(other) for other, _ in faulty):
                 continue  # with faces, it was seen for something else
-            fault = _fault(image, board, lattices)
+            fault = _fault(frame, board, lattices)
             if fault is None:
                 good += [] if any(map(board.meets, good)) else [board]
             elif not any(board.meets(other) for other, _ in faulty):
@@ -112,10 +122,15 @@ def survey(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Sighting], list[st
     sightings = []
     for board in good:
         sighting = _sighting(frame, board)
-        if sighting.confidence >= _HARDLY:
-            sightings.append(sighting)
-        elif _of_few_kinds(image, board):
-            remarks.append(_unread(board))
+        if sighting.confidence < _HARDLY:
+            remarks += [_unread(board)] if _of_few_kinds(image, board) else []
+            continue
+        area = area_of(sighting.grid, shown)
+        extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
+        if extent.cut:
+            remarks.append(CutOff(f"skin '{board.skin.name}'", sighting.grid, extent.cut))
+        else:
+            sightings.append(replace(sighting, unsure=extent.unsure))
     sightings.sort(key=lambda one: (one.grid.top, one.grid.left))
     return sightings, remarks
 
@@ -208,19 +223,21 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
     return seen
 
 
-def _fault(image: NDArray[np.uint8], board: Found, lattices: list[Lattice]) -> str | None:
-    """Why a board cannot be used: it goes on where it cannot be seen; None where it can."""
-    span, name = board.span, board.skin.name
+def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
+    """Return why a board cannot be used: it goes on where it cannot be seen; None where it can."""
+    image, span, name = frame.image, board.span, board.skin.name
     size = f"{span.rows} rows and {span.cols} columns"
     if max(span.rows, span.cols) > MAX_SIDE:
-        return f"a {name} board has more than {MAX_SIDE} rows or columns"
+        return f"a board of skin '{name}' has more than {MAX_SIDE} rows or columns"
     if board.read < READ:
         return (
-            f"the {name} board shows {size}, but {1 - board.read:.0%} of its tiles cannot be read: "
-            "move what lies over it"
+            f"a board of skin '{name}' shows {size}, but {1 - board.read:.0%} of its tiles cannot "
+            "be read: move what lies over it"
         )
     if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):
-        return f"a {name} board is seen, but its cells are too small to tell where it ends"
+        return (
+            f"a board of skin '{name}' is seen, but its cells are too small to tell where it ends"
+        )
     more = faces_beyond(board.place, span, lattices)
     sides = (
         side
@@ -230,9 +247,8 @@ def _fault(image: NDArray[np.uint8], board: Found, lattices: list[Lattice]) -> s
     side = next(sides, None)
     if side is None:
         return None
-    return (
-        f"a {name} board shows {size} but is cut off at its {side}: move what lies over it, or "
-        "bring it onto the screen as a whole"
+    return CutOff(
+        f"skin '{name}'", grid_of(frame, board.place, span), f"it is cut off at its {side}"
     )
 
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.loop import Stopped
 from vision import windows
-from vision.skins import Skin
+from vision.skins import Skin, bundled_names
 from vision.windows import Window
 
 _SECONDS: Final = 2.0
 _INTERVAL: Final = 0.005
-_CLOSING: Final = ("Escape", "Return")
-"""What closes a dialog in most programs, the harmless first."""
-_CLOSES: Final = 1.0
-"""Seconds after which a dialog that is still there did not take the key."""
 
 
 class NotInFront(RuntimeError):
@@ -30,129 +25,187 @@ class DialogOpen(RuntimeError):
     def __init__(self, title: str) -> None:
         super().__init__(
             f"the game has opened the dialog '{title}', and the settings say not to close it: "
-            "close it, then start again"
+            "close it, then play again"
         )
 
 
 class StrangeDialog(RuntimeError):
-    """The game has opened a window of which nobody told how it is closed."""
+    """The game has opened a window, and it is not known how that is closed."""
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"the game has opened the window '{title}', which nobody told how to answer: answer "
-            "it, then go on. Nothing was clicked in it"
+            f"the game has opened the window '{title}'. Close it, and the run goes on. No key is "
+            "sent to it and nothing in it is clicked"
         )
 
 
+def names_program(skin: Skin, window: Window | None) -> bool:
+    """Return whether a skin names the program of a window, by the window's class."""
+    named = skin.window_class
+    return window is not None and bool(named) and window.class_name == named
+
+
+def may_press(skin: Skin, window: Window | None, key: str) -> bool:
+    """Return whether a key of a skin may be sent to a window.
+
+    A board that looks like a skin may belong to any program, and a key does something else in
+    each: a key is sent only to the program that the skin names. A skin that is not bundled has to
+    name keys that the user allowed: earlier versions tried some, and others come with imported
+    skins. Where a program has no class its title has to be the same, and no key is sent together
+    with Ctrl or Alt.
+    """
+    bundled = not skin.learned and skin.name in bundled_names()
+    if not skin.keys_allowed and not bundled:
+        return False
+    if names_program(skin, window):
+        return True
+    nameless = window is not None and not window.class_name and not skin.window_class
+    return nameless and plain_key(key) and window is not None and window.title == skin.title
+
+
+def restart_key(skin: Skin, window: Window | None) -> str | None:
+    """Return the key of a skin that starts the next game, if it may be sent to a window."""
+    key = skin.restart.key
+    return key if key is not None and may_press(skin, window, key) else None
+
+
+def plain_key(key: str) -> bool:
+    """Return whether a key is pressed without Ctrl or Alt."""
+    return {"ctrl", "alt"}.isdisjoint(key.split("+")[:-1])
+
+
+def own_window_in_use() -> bool:
+    """Return whether a window of this program has the keyboard, or the pointer is over one."""
+    focused, pointer = windows.focused(), windows.pointer_state()
+    if focused is not None and focused.own:
+        return True
+    return pointer is not None and windows.own(pointer.top)
+
+
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
-    """Give a window the keyboard, and wait until it has it.
+    """Give a window the keyboard, and wait until it has it and no modifier key is held.
+
+    With Ctrl held by the user, a key that is harmless would be another one.
 
     Args:
         window: Which.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
 
     Raises:
-        NotInFront: It does not get it.
+        NotInFront: It does not get it, or the user goes on holding a modifier key.
         Stopped: The user stopped.
     """
     windows.activate(window)
     deadline = time.monotonic() + _SECONDS
-    while (focused := windows.focused()) is None or focused.id != window.id:
+    while (why := _not_ready(window)) is not None:
         if time.monotonic() > deadline:
-            raise NotInFront(
-                f"the window '{window.title}' does not get the keyboard: click on it once"
-            )
+            raise NotInFront(why)
         if wait(_INTERVAL):
             raise Stopped
 
 
-class Dialogs:
-    """The dialogs that a program opens by itself, and how they are answered.
+def _not_ready(window: Window) -> str | None:
+    """Return why a key would not reach a window as it is; None if it would."""
+    focused, state = windows.focused(), windows.pointer_state()
+    if focused is None or focused.id != window.id:
+        return f"the window '{window.title}' does not get the keyboard: click on it once"
+    if state is not None and state.modifier:
+        return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+    return None
 
-    Where nobody told which these are, as of a program never seen, any window that its process
-    opened since then is sent Escape, and Return where it stays. A program whose skin was made by
-    people opens none but those that the skin tells of: any other one is left to the user.
+
+class Dialogs:
+    """The windows that a game opens beside its own, and the keys that close them.
 
     Args:
-        game: The program's window.
-        skin: Says which dialogs there are and which key closes each.
+        game: The game's window.
+        skin: Says which dialogs there are and which key closes each; asked each time, because a
+            learned skin may learn more of them.
         wait: Waits the given seconds; True when the user stopped.
     """
 
-    def __init__(self, game: Window | None, skin: Skin, wait: Callable[[float], bool]) -> None:
+    def __init__(
+        self, game: Window | None, skin: Callable[[], Skin], wait: Callable[[float], bool]
+    ) -> None:
         self._game = game
+        self._skin = skin
         self._wait = wait
-        self._known = skin.dialog
-        self._guesses = skin.learned and not skin.dialog
         self._answered: set[int] = set()
         self._before = {window.id for window in windows.list_windows()}
-        self._strange: dict[int, tuple[int, float]] = {}
-        """Window -> how many keys it was sent, and when the next one may be."""
+
+    def open_dialog(self) -> Window | None:
+        """Return the topmost dialog of the game that is open, if any is."""
+        if self._game is None:
+            return None
+        shown = windows.list_windows()
+        known = self._named(self._game, shown)
+        strange = self._strange(self._game, shown)
+        return next((one for one in shown if one.id in known or one.id in strange), None)
+
+    def key_of(self, dialog: Window) -> str | None:
+        """Return the key that closes a dialog; None if the skin names none for this program."""
+        if self._game is None:
+            return None
+        return self._named(self._game, [dialog]).get(dialog.id)
 
     def answer(self) -> str | None:
-        """Give the keyboard to a dialog that is open; to a known one once.
+        """Give the keyboard to a dialog that the skin names; to each once.
 
         Returns:
-            The key that closes it; None where no known dialog is open.
+            The key that closes it; None if no such dialog is open.
 
         Raises:
             NotInFront: It does not get the keyboard.
         """
         if self._game is None:
             return None
-        if self._guesses:
-            return self._answer_strange(self._game)
-        for window, key in self._known_ones(self._game):
-            if window.id in self._answered:
-                continue
-            self._answered.add(window.id)
-            take_focus(window, self._wait)
-            return key
+        shown = windows.list_windows()
+        named = self._named(self._game, shown)
+        for window in shown:
+            if window.id in named and window.id not in self._answered:
+                self._answered.add(window.id)
+                take_focus(window, self._wait)
+                return named[window.id]
         return None
-
-    def title(self) -> str | None:
-        """Of a dialog that is open; None where there is none."""
-        if self._game is None:
-            return None
-        if self._guesses:
-            return next((window.title for window in self._strange_ones(self._game)), None)
-        return next((window.title for window, _ in self._known_ones(self._game)), None)
 
     def refuse_strange(self) -> None:
-        """Make sure that no window is open that the program opened and nobody told of.
+        """Make sure that the game has opened no window that the skin does not name.
 
         Raises:
-            StrangeDialog: One is.
+            StrangeDialog: It has.
         """
-        if self._game is None or self._guesses:
+        if self._game is None:
             return
-        known = {window.id for window, _ in self._known_ones(self._game)}
-        for window in self._strange_ones(self._game):
-            if window.id not in known:
+        shown = windows.list_windows()
+        named, strange = self._named(self._game, shown), self._strange(self._game, shown)
+        for window in shown:
+            if window.id in strange and window.id not in named:
                 raise StrangeDialog(window.title or window.class_name)
 
-    def _known_ones(self, game: Window) -> Iterator[tuple[Window, str]]:
-        """The dialogs that the skin tells of, and the key that closes each."""
-        for window in windows.list_windows():
-            key = next((d.key for d in self._known if d.title in window.title), None)
-            same = window.class_name == game.class_name or window.pid == (game.pid or -1)
-            if key is not None and same and window.id != game.id:
-                yield window, key
+    def _named(self, game: Window, shown: Sequence[Window]) -> dict[int, str]:
+        """Return the dialogs that the skin names for this program: id -> key."""
+        skin = self._skin()
+        if not skin.dialog:
+            return {}
+        own = {one.id for one in windows.dialogs_of(game, shown)}
+        named = {}
+        for window in shown:
+            key = next((one.key for one in skin.dialog if one.title in window.title), None)
+            same = window.id in own or window.class_name == game.class_name
+            if key is not None and same and window.id != game.id and may_press(skin, game, key):
+                named[window.id] = key
+        return named
 
-    def _strange_ones(self, game: Window) -> Iterator[Window]:
-        """The windows that the process of the game opened since."""
-        for window in windows.list_windows():
-            if window.id not in self._before and window.pid is not None and window.pid == game.pid:
-                yield window
+    def _strange(self, game: Window, shown: Sequence[Window]) -> set[int]:
+        """Return the ids of the windows that the game has opened since.
 
-    def _answer_strange(self, game: Window) -> str | None:
-        """The same for a program whose dialogs nobody told."""
-        for window in self._strange_ones(game):
-            sent, due = self._strange.get(window.id, (0, 0.0))
-            if sent == len(_CLOSING) or time.monotonic() < due:
-                continue
-            self._strange[window.id] = sent + 1, time.monotonic() + _CLOSES
-            with suppress(NotInFront):
-                take_focus(window, self._wait)
-                return _CLOSING[sent]
-        return None
+        Another window of the same program that names no owner is one only if it lies over the
+        game: a browser has many windows.
+        """
+        place = windows.place_of(game.id) or game.region
+        return {
+            one.id
+            for one in windows.dialogs_of(game, shown)
+            if one.id not in self._before
+            and (one.transient_for or one.region.intersection(place) is not None)
+        }

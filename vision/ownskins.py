@@ -8,6 +8,8 @@ from pathlib import Path
 from vision.files import old_of, remove_folder, write_whole
 from vision.skins import (
     SKIN_FILE,
+    Dialog,
+    Restart,
     SkinError,
     bundled_names,
     check_name,
@@ -86,6 +88,46 @@ def check_free(name: str) -> None:
     check_own_name(name)
     if own_folder(name) is not None:
         raise SkinTaken(name)
+
+
+def allow_keys(
+    name: str, title: str, class_name: str, restart: Restart | None, dialog: Dialog | None
+) -> None:
+    """Keep in a skin of the user's which keys the user allowed for a program.
+
+    Nothing is kept where there is no such skin: a bundled one is not changed.
+
+    Args:
+        name: The skin's.
+        title: Of the program's window.
+        class_name: Of the program's window.
+        restart: How the next game is started; None leaves it as it is.
+        dialog: Which key closes a dialog of that title; None for no further one.
+
+    Raises:
+        SkinError: It cannot be written.
+    """
+    folder = own_folder(name)
+    if folder is None:
+        return
+    file = load_text(folder / SKIN_FILE)
+    same = file.keys_allowed and (file.window_class or "") == class_name
+    dialogs = file.dialog if same else ()
+    if restart is None:
+        restart = file.restart if same else Restart(face=file.restart.face)
+    if dialog is not None:
+        dialogs = (*(one for one in dialogs if one.title != dialog.title), dialog)
+    allowed = {
+        "title": title,
+        "window_class": class_name,
+        "restart": restart,
+        "dialog": dialogs,
+        "keys_allowed": True,
+    }
+    try:
+        write_whole(folder / SKIN_FILE, text_of(file.model_copy(update=allowed)))
+    except OSError as error:
+        raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 def rename_skin(name: str, new: str) -> Path:

@@ -22,6 +22,7 @@ from bot.board import QUESTION
 from bot.frame import Grid, Point
 from bot.loop import Event, Turn
 from bot.metrics import three_bv
+from bot.plaintext import one_line
 from bot.planner import Action
 from bot.rules import Rules
 from vision.audit import MINED, UNKNOWN, revealed
@@ -208,5 +209,5 @@ def _line(event: _Input, begin: float) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line of printable characters: a window's title may be anything."""
-    return "".join(c if c.isprintable() else " " for c in text).strip() or "unknown"
+    """Return text as one line that is never empty."""
+    return one_line(text) or "unknown"

@@ -17,29 +17,35 @@ from math import inf
 from typing import Final
 
 from bot.board import UNREAD, Board, Cell
-from bot.frame import Frame, Grid, Point, Reading, Status
+from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.rules import Rules
 from vision import windows
+from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.finder import BoardNotFound
+from vision.finding.placing import Side
 from vision.focus import NotInFront, take_focus
 from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
+from vision.following.lookalikes import LOOKALIKE_SECONDS
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import button_above
+from vision.learning.button import Button, buttons_above
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import MinesUnknown
+from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
-from vision.skins import Face, Restart, Skin, SkinError
+from vision.skins import Dialog, Face, Restart, Skin, SkinError
 from vision.windows import Window
 
-_LOOKALIKE_SECONDS: Final = 3.0
-"""After so long with unread tiles the skin may be another one that looks alike. By then the
+_UNREAD_SECONDS: Final = 3.0
+"""Seconds after which unread tiles of a known program may be of another theme or font. By then the
 loop has parked the pointer: a cell under it may look like no other."""
+
+_RISING_SECONDS: Final = 0.5
 
 
 class Reader:
@@ -80,6 +86,7 @@ class Reader:
         self._status = Status.PLAYING
         self._unread: Board | None = None
         self._unread_since = inf
+        self._risen = -inf
 
     @property
     def skin(self) -> Skin:
@@ -101,6 +108,16 @@ class Reader:
         """Kinds of tile on the board that nobody has told yet: only of a skin that is learned."""
         return self._seen().eye.questions
 
+    @property
+    def unsure(self) -> tuple[Side, ...]:
+        """Sides at which nothing tells whether the board ends there, until `note_whole`."""
+        return self._seen().eye.unsure
+
+    def note_whole(self) -> None:
+        """Take the board for a whole one, as the user says that it is."""
+        self._seen().eye.unsure = ()
+        self._last = None
+
     def answer(self, question: Question, state: int) -> None:
         """Be told what a kind of tile is; it is kept with the skin.
 
@@ -117,25 +134,100 @@ class Reader:
         self._kept = 0
         return isinstance(eye, Apprentice) and eye.take_back()
 
-    def note_restart(self, key: str | None = None, face: Face | None = None) -> None:
-        """Be told what begins the next game, where the skin is being learned."""
-        eye = self._board.eye if self._board else None
+    def note_face(self, face: Face) -> None:
+        """Register the button that has started a game; it is not kept in the skin yet."""
+        eye = self._seen().eye
+        eye.grid = replace(eye.grid, face=face.region(eye.grid))
+        self._last = None
+
+    def note_restart(self, restart: Restart) -> None:
+        """Keep how the next game is started, in a skin of the user's own.
+
+        Raises:
+            SkinError: The skin cannot be written.
+        """
+        eye, window = self._board.eye if self._board else None, self.window
+        if not isinstance(eye, Apprentice):
+            if window is not None and restart.key is not None:
+                allow_keys(self.skin.name, window.title, window.class_name, restart, None)
+            return
+        if restart.key is not None and window is not None:
+            eye.allow(window, restart, None)
+        else:
+            eye.restart = restart
+        face = restart.face
+        eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
+        self._kept = 0
+
+    def note_dialog(self, dialog: Dialog) -> None:
+        """Keep the key that the user allowed for a dialog, in a skin of the user's own.
+
+        Raises:
+            SkinError: The skin cannot be written.
+        """
+        eye, window = self._board.eye if self._board else None, self.window
+        if window is None:
+            return
         if isinstance(eye, Apprentice):
-            eye.restart = Restart(key=key, face=face)
-            eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
+            eye.allow(window, None, dialog)
             self._kept = 0
+        else:
+            allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
 
     def note_hold(self, seconds: float) -> None:
-        """Be told how long a click has to be held, where the skin is being learned."""
+        """Register how long a click has to be held; kept with a skin that is being learned."""
         eye = self._board.eye if self._board else None
         if isinstance(eye, Apprentice):
             eye.hold = seconds
             self._kept = 0
 
-    def button(self) -> Face | None:
-        """What looks like the button that begins the next game; None where nothing does."""
-        grid = self._seen().eye.grid
-        return button_above(self._screen.grab(around(grid, self.window)), grid)
+    def note_stay(self, seconds: float) -> None:
+        """Register how long the pointer has to stay after a click; kept in the same way."""
+        eye = self._board.eye if self._board else None
+        if isinstance(eye, Apprentice):
+            eye.stay = seconds
+            self._kept = 0
+
+    def buttons(self) -> list[Button]:
+        """Return what looks like a button that starts the next game, the likeliest first."""
+        grid, window = self._seen().eye.grid, self.window
+        if window is None or not windows.supported():
+            return buttons_above(self._screen.grab(around(grid, None)), grid, own_bars=True)
+        decoration = windows.decoration(window.id)
+        left, right, top, _ = decoration.margins
+        place = window.region
+        contents = Region(
+            place.left + left,
+            place.top + top,
+            place.width - left - right,
+            grid.region.bottom - place.top - top,
+        )
+        frame = self._screen.grab(contents)
+        return buttons_above(frame, grid, own_bars=decoration.own_bars)
+
+    def picture(self, place: Region | None = None) -> Frame:
+        """Return the board and what of its window is around it, or another place, as it looks."""
+        return self._screen.grab(place or around(self._seen().eye.grid, self.window))
+
+    def look_beneath(self) -> bool:
+        """Capture the game's window without what lies over it; return whether that is possible."""
+        screen, window = self._screen, self.window
+        if not isinstance(screen, GameScreen) or window is None:
+            return False
+        return screen.shows_beneath(window.id) or screen.look_beneath(window.id)
+
+    def look_at_desktop(self) -> None:
+        """Capture the desktop again, after `look_beneath`."""
+        if isinstance(self._screen, GameScreen):
+            self._screen.look_at_desktop()
+
+    @property
+    def beneath(self) -> bool:
+        """Whether the game's window is captured without what lies over it."""
+        screen, window = self._screen, self.window
+        if not isinstance(screen, GameScreen) or window is None:
+            return False
+        return screen.shows_beneath(window.id)
 
     def look(self) -> Reading:
         """Look at the board once; the first time, find it.
@@ -146,7 +238,7 @@ class Reader:
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
             WindowHidden: It is minimised, or off the desktop.
-            BoardCut: It has taken a size that is too small for its board.
+            BoardCut: Only part of the board is visible.
             ScreenError: The screen cannot be read.
         """
         if self._board is None or self._anew:
@@ -164,10 +256,11 @@ class Reader:
         except MinesUnknown:
             # A counter may be drawn later than the board: the next look begins anew.
             self._anew = not (isinstance(board.eye, Apprentice) and board.eye.pending)
+            self.strangers = True
             raise
         if isinstance(board.eye, Apprentice):
             board.eye.mines = reading.board.mines
-        elif self._stays_unread(replace(reading, frame=frame)) and board.take_for_stranger():
+        elif self._stays_unread(replace(reading, frame=frame), board) and board.learn():
             return self.look()
         elif not board.header.undecided:
             self._last = reading
@@ -192,8 +285,9 @@ class Reader:
     def begin_anew(self) -> None:
         """The window is gone: the next look finds the board in another one of its kind."""
         if isinstance(self._wanted, int) and self.window is not None:
-            self._wanted = self.window.class_name or self.window.title
-        self.strangers = self.skin.learned
+            # Empty, it would name every window.
+            self._wanted = self.window.class_name or self.window.title or self._wanted
+        self.strangers = self.skin.learned or self._seen().lookalike
         self._anew = True
 
     def choose(self) -> Target:
@@ -201,6 +295,7 @@ class Reader:
 
         Raises:
             BoardNotFound: There is none.
+            BoardCut: Only part of it is visible.
             SeveralBoards: There are more.
         """
         return choose(self._screen, self._skins, self._wanted, strangers=self.strangers)
@@ -238,6 +333,28 @@ class Reader:
         if self.window is not None:
             take_focus(self.window, wait)
 
+    @property
+    def under_own_window(self) -> bool:
+        """Whether a window of this program, such as the panel or a dialog, covers the board."""
+        window = self.window
+        above = windows.list_windows() if window is not None else []
+        ids = [other.id for other in above]
+        if window is None or window.id not in ids:
+            return False
+        board = self.grid.region
+        above = above[: ids.index(window.id)]
+        return any(other.own and other.region.intersection(board) for other in above)
+
+    def rise(self) -> None:
+        """Bring the game to the front.
+
+        Done at most every half a second: a window manager takes a moment to do it.
+        """
+        now = time.monotonic()
+        if self.window is not None and now - self._risen >= _RISING_SECONDS:
+            self._risen = now
+            windows.activate(self.window)
+
     def wake(self, wait: Callable[[float], bool]) -> bool:
         """Give the keyboard to the one window that is meant, where no board was seen so far.
 
@@ -274,14 +391,14 @@ class Reader:
             raise BoardNotFound("no board has been looked at yet")
         return self._board
 
-    def _stays_unread(self, reading: Reading) -> bool:
-        """Whether a board has shown the same unread tiles for a while; true once a board."""
+    def _stays_unread(self, reading: Reading, board: Located) -> bool:
+        """Return whether a board has shown the same unread tiles for a while; True once a board."""
         unread = reading.status is Status.PLAYING and UNREAD in reading.board.tiles
         if not unread or reading.board != self._unread:
             self._unread, self._unread_since = reading.board, reading.frame.time
             return False
         waited = reading.frame.time - self._unread_since
-        if waited < _LOOKALIKE_SECONDS:
+        if waited < (LOOKALIKE_SECONDS if board.lookalike else _UNREAD_SECONDS):
             return False
         self._unread_since = inf
         return True
@@ -304,6 +421,5 @@ def _private(reading: Reading, window: Window | None) -> Frame:
     frame = cut(reading.frame, window)
     if window is None or reading.status is not Status.BLOCKED or not windows.supported():
         return frame
-    shown = [one for one in windows.list_windows() if one.pid is not None]
-    dialogs = [one.region for one in shown if one.pid == window.pid and one.id != window.id]
+    dialogs = [one.region for one in windows.dialogs_of(window)]
     return without_others(frame, partial(windows.uncovered, window.id), dialogs)

@@ -11,16 +11,18 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from bot.analysis import Analysis, Evidence
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Event, Turn
+from bot.plaintext import one_line
 from bot.planner import Action, Move
 from bot.rules import Rules
 
 FORMAT: Final = 1
+_Line = Annotated[str, AfterValidator(one_line)]
 _Whole = Annotated[int, Field(ge=-(10**6), le=10**6)]
 _Index = Annotated[int, Field(ge=0, lt=1000)]
 _FrameName = Annotated[str, StringConstraints(pattern=r"^frames/\d{4,6}\.png$")]
@@ -37,15 +39,15 @@ class SessionInfo(_Record):
     """Who played what."""
 
     format: Literal[1] = FORMAT
-    version: str
+    version: _Line
     """The program's version that wrote it."""
-    started: str
+    started: _Line
     """Local time with its offset, ISO 8601."""
-    window: str
+    window: _Line
     """The window's title."""
-    skin: str
-    solver: str
-    style: str
+    skin: _Line
+    solver: _Line
+    style: _Line
     rules: Annotated[Rules, Field(strict=False)] = Rules.CLASSIC
     """Which game; sessions of before there were two do not say."""
     player: Literal["bot", "user"] = "bot"
@@ -72,8 +74,8 @@ class _AnalysisRecord(_Record):
     """Of the unopened cells, row by row."""
     best: _CellFields | None
     exact: bool
-    method: str
-    reason: str
+    method: _Line
+    reason: _Line
     solutions: str | None
     """Decimal: it may have hundreds of digits."""
     error: float
@@ -90,7 +92,7 @@ class _MoveRecord(_Record):
 
 class _EventRecord(_Record):
     kind: Literal["click", "key", "move"]
-    detail: str
+    detail: _Line
     point: tuple[float, float] | None
 
 
@@ -109,7 +111,7 @@ class TurnRecord(_Record):
     """Base 64 of a byte a cell, row by row: 255 is certain."""
     mines_left: Annotated[int, Field(ge=-(10**6), le=10**6)] | None = None
     clock: Annotated[int, Field(ge=0, le=10**6)] | None = None
-    remarks: tuple[Annotated[str, StringConstraints(max_length=1000)], ...] = ()
+    remarks: tuple[Annotated[_Line, StringConstraints(max_length=1000)], ...] = ()
     analysis: _AnalysisRecord | None
     moves: tuple[_MoveRecord, ...]
     events: tuple[_EventRecord, ...]

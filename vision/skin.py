@@ -14,9 +14,10 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
 from bot.frame import Grid, Region
+from bot.plaintext import one_line
 
 _ANCHORS: Final = {
     "top-left": (0.0, 0.0),
@@ -39,6 +40,7 @@ def _as_tuple(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
+_Line = Annotated[str, AfterValidator(one_line)]
 _Pixels = Annotated[int, Field(ge=4, le=256)]
 _Count = Annotated[int, Field(ge=1, le=10_000)]
 _Seconds = Annotated[float, Field(ge=0.0, le=60.0)]
@@ -81,23 +83,18 @@ class Face(_Model):
 
 
 class Restart(_Model):
-    """How the next game is started: by a key, by a button, by either; or nobody knows."""
+    """How the next game is started: by a key, by a button, by either; or it is not known."""
 
     key: _Key | None = None
     face: Face | None = None
     confirm: Annotated[tuple[_Key, ...], BeforeValidator(_as_tuple)] = ()
     """Keys that confirm a restart in mid-game, where the program asks."""
 
-    @property
-    def known(self) -> bool:
-        """Whether anybody knows how."""
-        return self.key is not None or self.face is not None
-
 
 class Dialog(_Model):
     """A window that the program opens by itself, and the key that closes it."""
 
-    title: str
+    title: _Line
     key: _Key
 
 
@@ -105,15 +102,15 @@ class SkinFile(_Model):
     """What `skin.toml` says."""
 
     name: _Name
-    title: str = ""
+    title: _Line = ""
     """What the window's title contains."""
-    window_class: str | None = None
-    program: str
-    version: str
-    author: str
-    licence: str
+    window_class: _Line | None = None
+    program: _Line
+    version: _Line
+    author: _Line
+    licence: _Line
     """SPDX identifier of the art's licence."""
-    source: str
+    source: _Line
     """Where the pictures were captured."""
     tile: Annotated[tuple[_Pixels, _Pixels], BeforeValidator(_as_tuple)]
     """Width and height of the pictures, in pixels."""
@@ -121,6 +118,8 @@ class SkinFile(_Model):
     """Pixels a tile of further sets of pictures, each in a folder of that name: see `drawn_at`."""
     hold: _Seconds = 0.0
     """Seconds that a press must last to count."""
+    stay: _Seconds = 0.0
+    """Seconds for which the pointer must stay after a release, for the cell to be found there."""
     animation: _Seconds = 0.0
     """Longest time, in seconds, that the board goes on changing after a click."""
     flags_to_win: bool = False
@@ -132,12 +131,15 @@ class SkinFile(_Model):
     counter: Literal["left", "right"] | None = None
     """Which of two plain numbers beside each other counts the mines, the other being the clock;
     None where their form tells, or nobody knows."""
-    levels: Mapping[str, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
+    levels: Mapping[_Line, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )
     """Rows, columns and mines of the program's own levels."""
     restart: Restart = Restart()
     dialog: Annotated[tuple[Dialog, ...], BeforeValidator(_as_tuple)] = ()
+    keys_allowed: bool = False
+    """In a skin of the user's: whether they allowed its keys for the program of `window_class`.
+    Without, no key is sent; bundled skins need none."""
 
 
 class Skin(SkinFile):

@@ -34,11 +34,12 @@ from vision.files import (
     replace_folder,
     write_whole,
 )
-from vision.skin import Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
+from vision.skin import LEARNED, Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
 from vision.skintext import SKIN_FILE, SkinError, check_name, load_text, text_of
 
 __all__ = [
     "BUNDLED",
+    "LEARNED",
     "REQUIRED",
     "SKIN_FILE",
     "STATES",

@@ -29,6 +29,7 @@ _NAMED_KEYS: Final = frozenset(
     }
 )
 """Keys with a name, as pyautogui calls them: it ignores every other word without a sign."""
+_HELD_KEYS: Final = frozenset({"ctrl", "alt", "shift"})
 _KEY_RULE: Final = (
     "write a character, f1 to f24, or the name of a key such as enter, esc, space or ctrl+n"
 )
@@ -64,6 +65,23 @@ def check_name(name: str) -> None:
     """
     if _NAME.fullmatch(name) is None:
         raise SkinError(f"'{name}' cannot be a skin's name: use {NAME_RULE}")
+
+
+def check_key(text: str) -> str:
+    """Return the name of a key, or of keys that are held together, as a skin writes it.
+
+    Args:
+        text: As a user writes it: `F2`, `n`, `Ctrl+N`.
+
+    Raises:
+        ValueError: There is no such key.
+    """
+    name = text.strip().lower()
+    *held, last = name.split("+") if len(name) > 1 else [name]
+    single = len(last) == 1 and last.isascii() and last.isprintable() and last != " "
+    if not (single or last in _NAMED_KEYS) or not {*held} <= _HELD_KEYS:
+        raise ValueError(f"there is no key '{text.strip()[:32]}': {_KEY_RULE}")
+    return name
 
 
 def load_text(path: Path) -> SkinFile:

@@ -3,7 +3,8 @@
 A zip holds one skin: `skin.toml`, its pictures, the folders of its other sizes and the
 licence's text, all in one folder or in none. It is read within bounds, nothing is ever
 written to a path that it names, and what it holds is checked as every skin is before it is
-kept. Its pictures are written anew from their pixels.
+kept. Its pictures are written anew from their pixels. Keys that it names are not sent before
+the user has allowed them: in the wrong program they do harm.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from typing import Final
 
 from vision.files import PART, clear_leftovers, replace_folder, write_whole
 from vision.ownskins import SkinReserved, SkinTaken, check_own_name, own_folder
-from vision.skins import SKIN_FILE, STATES, Skin, SkinError, load_skin, save_skin, user_folder
+from vision.skins import (
+    SKIN_FILE,
+    STATES,
+    Skin,
+    SkinError,
+    load_skin,
+    save_skin,
+    user_folder,
+)
 
 MAX_ZIP: Final = 16 << 20
 """Bytes of a file; the largest of our own skins, with nineteen sizes, makes 1.3 MB."""
@@ -105,7 +114,7 @@ def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
     """The skin that was unpacked, under a name that it can have."""
     try:
         skin = load_skin(unpacked)
-        skin = skin if name is None else skin.model_copy(update={"name": name})
+        skin = _not_allowed(skin if name is None else skin.model_copy(update={"name": name}))
         check_own_name(skin.name)
     except SkinReserved:
         raise
@@ -113,6 +122,11 @@ def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
         words = str(error).replace(f"{unpacked}/", "").replace(f"{unpacked}: ", "")
         raise SkinError(f"{path}: {words}") from error
     return skin
+
+
+def _not_allowed(skin: Skin) -> Skin:
+    """Return a skin whose keys are not sent until the user of this program allows them."""
+    return skin.model_copy(update={"keys_allowed": False})
 
 
 def _keep(skin: Skin, anew: Path, files: dict[str, bytes], *, replace: bool) -> Skin:

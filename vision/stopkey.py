@@ -21,7 +21,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from vision import windows
-from vision.x11.opening import authority
+from vision.x11.opening import open_display
 
 MODIFIERS: Final = ("Ctrl", "Alt", "Shift", "Meta")
 _NAMED: Final = {
@@ -213,11 +213,10 @@ class _Grabs:
     def __init__(self) -> None:
         if not supported():
             raise KeyTaken("no stop key here: no other window's keys can be heard on this desktop")
-        from Xlib import X, display  # noqa: PLC0415 - only where there is X11
+        from Xlib import X  # noqa: PLC0415 - only where there is X11
 
         self._x: Any = X
-        with authority():
-            self._display: Any = display.Display()
+        self._display: Any = open_display()
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root
         self._key: Key | None = None

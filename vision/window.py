@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.frame import Point, Region
 
@@ -26,6 +26,38 @@ class Window:
     pid: int | None
     own: bool
     """Belongs to this program, and is no simulated game."""
+    transient_for: int = 0
+    """The id of the window that it is a dialog of (WM_TRANSIENT_FOR); 0 if none is named."""
+    leader: int = 0
+    """WM_CLIENT_LEADER, the same for all windows of one program; 0 if none is named."""
+
+    def same_program(self, other: Window) -> bool:
+        """Return whether both windows belong to one program, as far as the program says."""
+        by_process = self.pid is not None and self.pid == other.pid
+        return by_process or (self.leader != 0 and self.leader == other.leader)
+
+
+@dataclass(frozen=True)
+class Decoration:
+    """What of a window's client area is decoration that the program draws itself."""
+
+    own_bars: bool
+    """The program draws its title bar or tool bars that do not belong to the game: no window
+    manager draws a frame, or the program says that it is a browser."""
+    margins: tuple[int, int, int, int]
+    """Points at the left, right, top and bottom that are border or shadow (_GTK_FRAME_EXTENTS)."""
+
+
+class PointerState(NamedTuple):
+    """The pointer at one moment."""
+
+    place: Point
+    top: int
+    """The id of the outermost window under it; 0 on the desktop."""
+    button: bool
+    """A mouse button is down."""
+    modifier: bool
+    """Shift, Ctrl, Alt or Super is down."""
 
 
 @dataclass(frozen=True)

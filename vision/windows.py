@@ -13,25 +13,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.frame import Point, Region
-from vision.window import OWN_CLASS, SIMULATOR_CLASS, Beneath, Window
+from vision.window import (
+    OWN_CLASS,
+    SIMULATOR_CLASS,
+    Beneath,
+    Decoration,
+    PointerState,
+    Window,
+)
 from vision.x11.connection import ask, connected
 
 __all__ = [
     "OWN_CLASS",
     "SIMULATOR_CLASS",
     "Beneath",
+    "Decoration",
+    "PointerState",
     "Window",
     "activate",
     "beneath",
     "button_held",
+    "decoration",
+    "dialogs_of",
     "exists",
     "focused",
     "frame_of",
     "list_windows",
     "maximise",
     "monitors",
+    "own",
     "paint_apart",
+    "paint_together",
     "place_of",
+    "pointer_state",
+    "popup",
     "same",
     "supported",
     "uncovered",
@@ -47,6 +62,33 @@ def supported() -> bool:
 def list_windows() -> list[Window]:
     """The windows that are shown, the topmost first."""
     return [] if (connection := connected()) is None else ask(connection.windows, [])
+
+
+def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Window]:
+    """Return the windows that belong to a game's window, the topmost first.
+
+    These are the windows that name it as the one that they are dialogs of, directly or through
+    another dialog, and the other windows of the same program.
+
+    Args:
+        game: The game's window.
+        shown: The windows to choose from; all that are shown if None.
+    """
+    others = [one for one in (list_windows() if shown is None else shown) if one.id != game.id]
+    known = {game.id}
+    while more := {one.id for one in others if one.transient_for in known} - known:
+        known |= more
+    return [one for one in others if one.id in known or one.same_program(game)]
+
+
+def decoration(window_id: int) -> Decoration:
+    """Return what of a window's client area the program uses for its own decoration.
+
+    Where windows cannot be asked about, any part of it may be decoration.
+    """
+    nothing = Decoration(own_bars=True, margins=(0, 0, 0, 0))
+    connection = connected()
+    return nothing if connection is None else ask(connection.decoration, nothing, window_id)
 
 
 def place_of(window_id: int) -> Region | None:
@@ -89,8 +131,35 @@ def button_held() -> bool:
     every one); what is sent meanwhile is lost or lands where the pointer is by then. While
     a click is held back its button counts as down.
     """
+    return (state := pointer_state()) is not None and state.button
+
+
+def pointer_state() -> PointerState | None:
+    """Return where the pointer is, over which window, and what is held down; None if unknown.
+
+    One exchange with the server.
+    """
     connection = connected()
-    return False if connection is None else ask(connection.button_held, False)
+    return None if connection is None else ask(connection.pointer_state, None)
+
+
+def popup(window_id: int) -> bool:
+    """Return whether a window was opened past the window manager, as menus are."""
+    connection = connected()
+    return connection is not None and ask(connection.popup, False, window_id)
+
+
+def own(top: int) -> bool:
+    """Return whether an outermost window belongs to this program and is no simulated game.
+
+    It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
+    or, by its class, of another one.
+
+    Args:
+        top: Its id, as `PointerState.top` has it.
+    """
+    connection = connected() if top else None
+    return connection is not None and ask(connection.own, False, top)
 
 
 def beneath(window_id: int) -> Beneath | None:
@@ -130,6 +199,12 @@ def paint_apart(window_id: int) -> tuple[int, int] | None:
     """Paint a window apart from the screen, for this thread; its depth and visual, or None."""
     connection = connected()
     return None if connection is None else ask(connection.paint_apart, None, window_id)
+
+
+def paint_together(window_id: int) -> None:
+    """Undo `paint_apart`, for this thread."""
+    if (connection := connected()) is not None:
+        ask(connection.paint_together, None, window_id)
 
 
 def activate(window: Window) -> None:

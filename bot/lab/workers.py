@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
-from typing import Any
+from typing import Any, Final
 
 from bot.lab.playing import STOP
+
+_SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM})
 
 
 class LocalWorkers(ProcessPoolExecutor):
@@ -34,7 +36,7 @@ class LocalWorkers(ProcessPoolExecutor):
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a call to whichever worker is free."""
-        with _interrupts_held():
+        with _signals_held():
             return super().submit(call, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -44,19 +46,19 @@ class LocalWorkers(ProcessPoolExecutor):
                 # One that dies by itself may be gone by now.
                 with suppress(ProcessLookupError):
                     if child.pid is not None:
-                        os.kill(child.pid, signal.SIGINT)
+                        os.kill(child.pid, signal.SIGTERM)
         super().shutdown(wait, cancel_futures=cancel_futures)
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """A process begun meanwhile hears no interrupt before `_heed`; ours is heard at the end."""
+def _signals_held() -> Iterator[None]:
+    """Hold signals back; a worker started meanwhile receives none before `_heed` lets them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Beginning it, the first process would do, lets interrupts through again.
+    # The first worker would start it, and that lets the signals through again.
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
     finally:
@@ -67,9 +69,11 @@ def _heed(nice: int) -> None:
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     if nice and hasattr(os, "nice"):
         os.nice(nice)
-    signal.signal(signal.SIGINT, lambda _number, _frame: STOP.set())
+    # A terminal's Ctrl-C reaches the workers too: what it means is for their parent to decide.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: STOP.set())
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
 def _end_with_parent() -> None:

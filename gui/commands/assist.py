@@ -6,15 +6,16 @@ import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 
-from rich.console import Console
 from rich.text import Text
 
 from bot.coaching import Verdict, lessons
 from bot.frame import Status
 from bot.solver.ready import IN_WORDS, PREPARATION
 from bot.watching import Watched
-from gui.commands.play import INTERRUPTED, stop_on_interrupt
+from gui.commands.play import stop_on_interrupt
+from gui.console import Console
 from gui.display import require_real_desktop
+from gui.interrupt import INTERRUPTED
 from gui.settings import load
 
 _BLOCKED = "something lies over the board: waiting until it is gone"
@@ -64,9 +65,9 @@ def tell(turns: Iterable[Watched], console: Console) -> None:
         elif turn.verdicts and status.over:
             found = lessons(verdicts, status)
             for line in (found.headline, f"{found.figures}.", *found.points):
-                console.print(line, highlight=False, soft_wrap=True)
+                console.print(line, soft_wrap=True)
         elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason:
-            console.print(_advice(turn), highlight=False, soft_wrap=True)
+            console.print(_advice(turn), soft_wrap=True)
 
 
 def _advice(turn: Watched) -> str:

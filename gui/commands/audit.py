@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
+from gui.console import Console
+from gui.number_text import probability_text
 from vision.audit import SURPRISE, Audit, calibration
 from vision.recording import SessionError, load_session
 
@@ -30,7 +31,7 @@ def run_audit(folders: Sequence[Path], console: Console) -> int:
     for folder in _sessions(folders):
         session = load_session(folder)
         if session.torn:
-            console.print(f"{escape(folder.name)}: its last line was cut off and is left out")
+            console.print(f"{folder.name}: its last line was cut off and is left out")
         audit.add(folder.name, session.turns(), session.info.rules)
     _print(audit, console)
     return 1 if audit.wrong else 0
@@ -60,7 +61,6 @@ def _print(audit: Audit, console: Console) -> None:
         f"held against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
         f"{audit.clicks} clicks, {len(audit.guesses)} guesses"
         + (f" and {audit.repeated} more on boards dealt again" if audit.repeated else ""),
-        highlight=False,
     )
     if audit.guesses:
         console.print(
@@ -76,13 +76,15 @@ def _print(audit: Audit, console: Console) -> None:
         )
     if audit.surprise < SURPRISE:
         console.print(
-            f"[red]the guesses did not come true as often as was said: honest risks would do as "
-            f"badly with probability {audit.surprise:.2g}[/]"
+            "the guesses did not come true as often as was said: honest risks would do as "
+            f"badly with probability {probability_text(audit.surprise)}",
+            style="red",
         )
     for finding in audit.findings:
-        console.print(f"[red]{escape(finding.session)}[/], turn {finding.turn}: {finding.what}")
+        what = f", turn {finding.turn}: {finding.what}"
+        console.print(Text(finding.session, "red").append(what, ""))
     if not audit.wrong:
-        console.print("[green]nothing wrong[/]")
+        console.print("nothing wrong", style="green")
 
 
 def _calibration(title: str, what: str, stated: Sequence[tuple[float, bool]]) -> Table:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 import platformdirs
-from rich.console import Console
 
+from gui.console import Console
 from gui.settings import PROGRAM
 from vision.files import write_whole
 
@@ -55,14 +55,21 @@ def install(console: Console) -> int:
     entry, icon = _places()
     from gui.icon import icon_svg  # noqa: PLC0415 - loads Qt
 
-    text = _TEMPLATE.format(command=in_exec(own_command()), program=PROGRAM)
-    for path, contents in ((entry, text.encode()), (icon, icon_svg())):
+    command = own_command()
+    try:
+        text = _TEMPLATE.format(command=in_exec(command), program=PROGRAM).encode()
+    except UnicodeEncodeError as error:
+        raise NoDesktopEntry(
+            f"{command[0]} is a path that no desktop entry can hold (it is not UTF-8): install "
+            "the program elsewhere"
+        ) from error
+    for path, contents in ((entry, text), (icon, icon_svg())):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, contents)
         except OSError as error:
             raise NoDesktopEntry(f"{path} cannot be written: {error.strerror}") from error
-        console.print(f"written: {path}", highlight=False, soft_wrap=True)
+        console.print(f"written: {path}", soft_wrap=True)
     return 0
 
 
@@ -71,7 +78,7 @@ def uninstall(console: Console) -> int:
     present = [path for path in _places() if path.exists()]
     for path in present:
         path.unlink()
-        console.print(f"deleted: {path}", highlight=False, soft_wrap=True)
+        console.print(f"deleted: {path}", soft_wrap=True)
     if not present:
         console.print("there was none")
     return 0
@@ -103,6 +110,7 @@ def _places() -> tuple[Path, Path]:
 
 
 def in_exec(command: list[str]) -> str:
-    """As the key Exec wants it: quoted, and again escaped as every value is."""
+    """Return a command as the key Exec wants it: quoted, and again escaped as every value is."""
     quoted = (_RESERVED.sub(r"\\\1", part).replace("%", "%%") for part in command)
-    return " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
+    value = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
+    return value.replace("\n", r"\n").replace("\t", r"\t").replace("\r", r"\r")

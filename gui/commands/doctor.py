@@ -19,12 +19,13 @@ from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from bot.frame import Point
 from bot.mouse import SystemPointer
-from gui.display import Desk, desk
+from gui.console import Console
+from gui.display import Desk, DisplayError, desk, require_display
 from gui.failures import describe
 from gui.settings import HOME_VARIABLE, PROGRAM, data_folder, load, settings_file
 
@@ -32,9 +33,9 @@ from gui.settings import HOME_VARIABLE, PROGRAM, data_folder, load, settings_fil
 class Verdict(Enum):
     """How a check went."""
 
-    GOOD = "[green]works[/]"
-    NOTE = "[yellow]note[/]"
-    BAD = "[red]does not work[/]"
+    GOOD = "works", "green"
+    NOTE = "note", "yellow"
+    BAD = "does not work", "red"
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,6 @@ class Check:
     remedy: str = ""
 
 
-_OF_THE_DESKTOP: Final = frozenset({"desktop", "screen", "pointer", "windows"})
-"""What a game on a private screen does not need."""
 _LIBRARIES: Final = {
     "numpy": "numpy",
     "opencv-python": "cv2",
@@ -72,17 +71,18 @@ def examine(console: Console) -> bool:
         table.add_column(column, overflow="fold")
     checks = list(_checks())
     for check in checks:
-        table.add_row(check.what, check.verdict.value, check.seen, check.remedy)
+        table.add_row(check.what, Text(*check.verdict.value), check.seen, check.remedy)
     console.print(table)
-    console.print(f"Everything is kept in {data_folder()}", soft_wrap=True, highlight=False)
+    console.print(f"Everything is kept in {data_folder()}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
     able = not bad
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif bad <= _OF_THE_DESKTOP and desk() is not Desk.NATIVE and shutil.which("Xvfb"):
+    elif bad <= {"desktop", *_NEED_DESKTOP} and desk() is not Desk.NATIVE and shutil.which("Xvfb"):
         console.print(
             "No window of this desktop can be played; the simulated window can, on a private "
             "screen: minesweeper-bot play"
+            + (" --private --no-panel -- minesweeper-bot simulate" if desk() is Desk.X11 else ""),
         )
     else:
         console.print("Nothing can be played here until what is marked above is mended.")
@@ -95,11 +95,16 @@ def _checks() -> Iterator[Check]:
         f"{platform.release()}",
     )  # fmt: skip
     yield from _libraries()
-    yield _desktop()
-    yield _guarded("screen", _screen)
-    yield _guarded("pointer", _pointer)
-    yield _guarded("windows", _windows)
-    yield _guarded("stop key", _stop_key)
+    desktop = _desktop()
+    yield desktop
+    if desktop.verdict is Verdict.BAD:
+        # Not tried: what opens a display that does not answer waits for ever.
+        yield from (
+            Check(what, Verdict.BAD, "not tried, as the desktop cannot be used")
+            for what in _NEED_DESKTOP
+        )
+    else:
+        yield from (_guarded(what, check) for what, check in _NEED_DESKTOP.items())
     yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
@@ -108,9 +113,7 @@ def _checks() -> Iterator[Check]:
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
-    """A check whose failure is an answer too."""
-    if what in _OF_THE_DESKTOP and desk() is Desk.NONE:
-        return Check(what, Verdict.BAD, "no display to try it on")
+    """Make a check whose failure is an answer too."""
     try:
         return check()
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is what the user asked for
@@ -147,6 +150,10 @@ def _desktop() -> Check:
         )
     if kind is Desk.NATIVE:
         return Check("desktop", Verdict.NOTE, f"{platform.system()}: never tried by us")
+    try:
+        require_display()
+    except DisplayError as error:
+        return Check("desktop", Verdict.BAD, str(error))
     return Check("desktop", Verdict.GOOD, f"X11, display {os.environ.get('DISPLAY', '')}")
 
 
@@ -220,6 +227,15 @@ def _stop_key() -> Check:
         listener.close()
         listener.join()
     return Check("stop key", Verdict.GOOD, f"{key}, while something is played")
+
+
+_NEED_DESKTOP: Final = {
+    "screen": _screen,
+    "pointer": _pointer,
+    "windows": _windows,
+    "stop key": _stop_key,
+}
+"""What a game on a private screen does not need."""
 
 
 def _private_screen() -> Check:

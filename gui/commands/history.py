@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from gui.console import Console
 from gui.history.export import export_csv
 from gui.history.figures import RISK_PARTS, Figures, reckon
 from gui.history.filters import Filter
@@ -38,9 +37,9 @@ def run_history(out: Path | None, console: Console) -> int:
     with History.to_read(path) as history, history.at_one_moment():
         if out is not None:
             written = export_csv(history, history.numbers(), out)
-            console.print(f"{written} games: {escape(str(out))}", highlight=False, soft_wrap=True)
+            console.print(f"{written} games: {out}", soft_wrap=True)
         elif history.state()[0] == 0:
-            console.print(f"no game was played yet: {escape(str(path))} holds none")
+            console.print(f"no game was played yet: {path} holds none")
         else:
             _print(history, console)
     return 0
@@ -60,7 +59,7 @@ def _print(history: History, console: Console) -> None:
                 told = _figures(history, chosen)
                 if told.games:
                     board = level or f"{size.cols}x{size.rows}x{size.mines}"
-                    table.add_row(escape(program), escape(solver), escape(board), *_words(told))
+                    table.add_row(program, solver, board, *_words(told))
     table.add_section()
     table.add_row("all", "", "", *_words(_figures(history, Filter())))
     console.print(table)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -21,6 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from bot.analysis import Cancelled
 from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet, drawn, read_boards
 from bot.lab.playing import DIGGING, check_player
@@ -32,6 +32,8 @@ from bot.solver import SOLVERS
 from bot.solver.hunting import HUNTERS
 from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import print_results
+from gui.commands.play import stop_on_interrupt
+from gui.console import Console
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def run_lab(options: LabOptions, console: Console) -> int:
     whole = play_sets([boards], options, console)
     with opened(options.out, plan_of([boards], options)) as file:
         print_results(file.results, options.players, console)
-    console.print(f"results: {escape(str(options.out))}", highlight=False)
+    console.print(f"results: {options.out}")
     return 0 if whole else 130
 
 
@@ -100,23 +102,25 @@ def _play(
     total = sum(boards.count for boards in sets) * len(options.players)
     left = sum(len(task.deals) for task in tasks(sets, options.players, done))
     work = tasks(sets, options.players, done, batch_for(left, workers))
-    with _progress(console) as progress:
+    stop = threading.Event()
+    with ExitStack() as resources, _progress(console) as progress:
+        # An exception in the middle of the bookkeeping would leave games out of it.
+        stop_on_interrupt(resources, stop)
         bar = progress.add_task("games", total=total, completed=total - left)
         try:
             if left and options.scheduler is None:
                 # Once here, not once in each worker.
-                PREPARATION.wait(tell=lambda: console.print(IN_WORDS, style="dim"))
+                PREPARATION.wait(stop, lambda: console.print(IN_WORDS, style="dim"))
             with closing(
-                play_all(work, open_workers, workers, options.game, options.nodes)
+                play_all(work, open_workers, workers, options.game, options.nodes, stop)
             ) as batches:
                 for task, played in batches:
                     file.add(task.boards, played)
                     progress.advance(bar, len(played))
-        except KeyboardInterrupt:
+        except Cancelled:
             progress.stop()
             console.print(
                 f"broken off: {len(outcomes)} games are kept; the same command goes on",
-                highlight=False,
             )
             return False
     return True
@@ -226,7 +230,7 @@ def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
 def _tell_begun(file: ResultsFile, options: LabOptions, console: Console) -> None:
     played = len(file.results.outcomes)
     if played:
-        console.print(f"{escape(str(options.out))}: goes on after {played} games", highlight=False)
+        console.print(f"{options.out}: goes on after {played} games")
 
 
 def _progress(console: Console) -> Progress:

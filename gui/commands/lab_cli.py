@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
 from bot.game import LEVELS, FirstClick
+from gui.commands.checked import Command, Group
+from gui.commands.options import MOST_GAMES, MOST_SEED
+from gui.console import Console
 
 lab = typer.Typer(
+    cls=Group,
     help="Plays many games of any solvers on the same boards, and compares them. A run that was "
     "broken off (Ctrl-C) goes on with the same command.",
     invoke_without_command=True,
@@ -22,18 +25,24 @@ _console = Console()
 _GAMES: Final = 100
 """Boards of a set, where nobody says how many."""
 
-Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Boards, each for all solvers.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the first board; the next one is +1.")]
+Games = Annotated[
+    int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="Boards, each for all solvers.")
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=MOST_SEED, help="Seed of the first board; the next one is +1.")
+]
 Nodes = Annotated[
     int,
     typer.Option(
         min=0,
+        max=1_000_000_000,
         help="Steps that a decision may take, in the solver's own measure; 0 for no limit. Not "
         "seconds: results must not depend on how busy the machine is.",
     ),
 ]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Processes of this machine; all its cores by default.")
+    int | None,
+    typer.Option(min=1, max=1024, help="Processes of this machine; all its cores by default."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -64,6 +73,7 @@ def play(
             "--games",
             "-n",
             min=1,
+            max=MOST_GAMES,
             help=f"Boards, each for all solvers; by default {_GAMES}, or all of a file with fewer.",
         ),
     ] = None,
@@ -115,7 +125,7 @@ def play(
     raise typer.Exit(run_lab(options, _console))
 
 
-@lab.command()
+@lab.command(cls=Command)
 def show(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
     solvers: Annotated[
@@ -129,7 +139,7 @@ def show(
     raise typer.Exit(show_files(results, names, _console))
 
 
-@lab.command()
+@lab.command(cls=Command)
 def plot(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
     solvers: Annotated[str | None, typer.Option("--solvers", "-s", help="Only these.")] = None,
@@ -143,7 +153,7 @@ def plot(
     raise typer.Exit(plot_files(results, names, out, _console))
 
 
-@lab.command()
+@lab.command(cls=Command)
 def graphs(
     names: Annotated[
         list[str] | None, typer.Argument(help="digs-by-size, digs-by-density, wins-by-density.")

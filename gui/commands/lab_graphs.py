@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.game import FirstClick
@@ -16,7 +15,9 @@ from bot.lab.results import Results, read_results
 from bot.lab.statistics import Interval, mean
 from bot.lab.summary import Summary, of_player, summarise
 from gui.commands.lab import LabOptions, check_players, play_sets
+from gui.console import Console
 from gui.graphs import Graph, GraphError, Line, draw
+from gui.number_text import number_text
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def _run(sweep: Sweep, options: LabOptions, console: Console) -> bool:
     file = options.out / f"{sweep.name}.jsonl"
     wanted = replace(options, game=sweep.game, players=sweep.players, out=file)
     check_players(sweep.game, sweep.players)
-    console.print(f"{sweep.title}: {', '.join(sweep.players)}", highlight=False)
+    console.print(f"{sweep.title}: {', '.join(sweep.players)}")
     if not play_sets(sweep.sets(options.games, options.seed), wanted, console):
         return False
     graphs = graphs_of(sweep, read_results(file))
@@ -126,7 +127,7 @@ def _run(sweep: Sweep, options: LabOptions, console: Console) -> bool:
         console.print(_table(graph))
     picture = options.out / f"{sweep.name}.png"
     draw(graphs, picture)
-    console.print(f"picture: {picture}", highlight=False)
+    console.print(f"picture: {picture}")
     return True
 
 
@@ -182,4 +183,4 @@ def _table(graph: Graph) -> Table:
 
 def _figure(value: float) -> str:
     """Three digits at least, and no powers of ten."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return number_text(value)

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-
 from bot.lab.playing import CLASSIC
 from bot.lab.results import Results, ResultsError
 from bot.lab.statistics import Interval
 from bot.lab.summary import Summary, of_player, summarise
 from gui.commands.lab import put_together
+from gui.console import Console
 from gui.graphs import Graph, Line, draw
 
 
@@ -33,7 +31,7 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
     if not graphs:
         raise ResultsError(f"{paths[0]}: nothing was played")
     draw(graphs, out)
-    console.print(f"picture: {escape(str(out))}", highlight=False)
+    console.print(f"picture: {out}")
     return 0
 
 

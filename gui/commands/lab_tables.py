@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from bot.lab.playing import DIGGING, Outcome
 from bot.lab.results import Plan, Results
 from bot.lab.statistics import Interval
 from bot.lab.summary import Summary, fewer, of_player, paired, players, summarise
+from gui.console import Console
+from gui.number_text import number_text, probability_text
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
         if sheet.rows:
             console.print(_table(sheet))
         else:
-            console.print(sheet.title, highlight=False)
+            console.print(sheet.title)
 
 
 def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
@@ -93,7 +93,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         (
             summary.player,
             *(_milliseconds(s) for s in (summary.median, summary.p95, summary.worst)),
-            f"{summary.rate:.3g}" if isfinite(summary.rate) else "-",
+            number_text(summary.rate),
             "?" if summary.memory is None else f"{summary.memory / 2**20:.0f}",
         )
         for summary in summaries
@@ -119,7 +119,7 @@ def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[s
         return f"{digs.value:+.2f}", f"{digs.low:+.2f} to {digs.high:+.2f}"
     value, low, high = (f"{100 * part:+.2f}" for part in compared.difference)
     wins = (str(compared.only_first), str(compared.only_second))
-    return value, f"{low} to {high}", *wins, f"{compared.p:.2g}"
+    return value, f"{low} to {high}", *wins, probability_text(compared.p)
 
 
 def _number(value: Interval) -> str:
@@ -128,4 +128,4 @@ def _number(value: Interval) -> str:
 
 def _milliseconds(seconds: float) -> str:
     """A dash where nothing had to be decided."""
-    return "-" if isnan(seconds) else f"{1000 * seconds:.3g}"
+    return number_text(1000 * seconds)

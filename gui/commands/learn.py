@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.prompt import Confirm, Prompt
+from rich.prompt import Confirm
 from rich.text import Text
 
 from bot.frame import Frame
-from gui.questions import STATE_WORDS, Around, cells_in_words, likely_in_words, refused_in_words
+from gui.console import Console
+from gui.questions import (
+    STATE_WORDS,
+    Around,
+    ByUser,
+    ClickAt,
+    PressKey,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+    cells_in_words,
+    likely_in_words,
+    refused_in_words,
+)
 from gui.settings import data_folder
 from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
+from vision.learning.button import numbered
 from vision.learning.learner import Question
 from vision.ownskins import check_own_name
 from vision.recording import encode_png
 from vision.skins import STATES, Skin, SkinShelf, forget_skin
+from vision.skintext import check_key
 
 if TYPE_CHECKING:
     from vision.learning.teaching import Taught
@@ -88,7 +102,7 @@ def run_forget(name: str, console: Console) -> int:
     """
     folder = forget_skin(name)
     console.print(f"the skin '{name}' is forgotten: {folder} is deleted",
-                  highlight=False, soft_wrap=True)  # fmt: skip
+                  soft_wrap=True)  # fmt: skip
     return 0
 
 
@@ -124,10 +138,14 @@ class Asked:
         console: Where to. Answers are read from the standard input; where it ends, the
             kinds that are left stay open.
         leaving: What an empty answer does, in words.
+        read: Waits for a line.
     """
 
-    def __init__(self, console: Console, leaving: str = "leave it") -> None:
+    def __init__(
+        self, console: Console, leaving: str = "leave it", read: Callable[[], str] = input
+    ) -> None:
         self._console = console
+        self._read = read
         self._prompt = f"0-8, {_WORDS} (empty: {leaving})"
         self._over = False
         self._number = 0
@@ -145,26 +163,26 @@ class Asked:
 
     def _show(self, question: Question, around: Around | None) -> None:
         say = self._console.print
-        say(f"\nWhat is this? ({self._number})", style="bold", highlight=False)
+        say(f"\nWhat is this? ({self._number})", style="bold")
         shown = {"its picture": (question.picture, f"tile-{self._number}.png")}
         if around is not None:
             name = f"around-{self._number}.png"
             shown["where it is, in the red frame"] = (around.framed(), name)
         for words, (picture, name) in shown.items():
             if shows_pictures(self._console):
-                say(f"{words}:", highlight=False)
+                say(f"{words}:")
                 say(terminal_picture(picture), soft_wrap=True)
             else:
-                say(f"{words}: {_saved(picture, name)}", highlight=False, soft_wrap=True)
+                say(f"{words}: {_saved(picture, name)}", soft_wrap=True)
         told = (refused_in_words, cells_in_words, likely_in_words)
         for sentence in (words(question) for words in told):
             if sentence:
-                say(sentence, highlight=False, soft_wrap=True)
+                say(sentence, soft_wrap=True)
 
     def _answer(self) -> int | None:
         while True:
             try:
-                text = Prompt.ask(self._prompt, console=self._console)
+                text = _prompted(self._console, self._prompt, self._read)
             except EOFError:
                 self._console.print()
                 self._over = True
@@ -175,6 +193,86 @@ class Asked:
                 return state_named(text)
             except ValueError as error:
                 self._console.print(Text(str(error), "red"), soft_wrap=True)
+
+
+def ask_about_program(
+    question: ProgramQuestion, console: Console, read: Callable[[], str] = input
+) -> ProgramAnswer | None:
+    """Ask a question about the program in a terminal.
+
+    Args:
+        question: What is asked.
+        console: Where it is asked.
+        read: Waits for a line.
+
+    Returns:
+        The answer; None if it is left open.
+    """
+
+    def say(text: str) -> None:
+        console.print(Text(text), soft_wrap=True)
+
+    say(f"\n{question.refused or question.why}")
+    console.print(Text(question.title, "bold"), soft_wrap=True)
+    say(f"the window: {_saved(numbered(question.picture, question.buttons), 'window.png')}")
+    ways = []
+    for number, box in enumerate(question.buttons, start=1):
+        rows, cols = slice(box.top, box.bottom), slice(box.left, box.right)
+        if shows_pictures(console):
+            say(f"{number}:")
+            console.print(terminal_picture(question.picture[rows, cols]), soft_wrap=True)
+        ways.append(f"{number} (click on it)")
+    suggested = f", for example 'key {question.key}'" if question.key else ""
+    if question.keys:
+        ways.append(f"key NAME (press that key{suggested})")
+    if question.by_user:
+        ways.append(f"me ({question.by_user})")
+    if question.yes:
+        ways.append(f"yes ({question.yes})")
+    say(f"{', '.join(ways)}, or nothing ({question.leave})")
+    while True:
+        try:
+            return answer_named(_prompted(console, "Your answer", read), question)
+        except EOFError:
+            console.print()
+            return None
+        except ValueError as error:
+            console.print(Text(str(error), "red"), soft_wrap=True)
+
+
+def _prompted(console: Console, prompt: str, read: Callable[[], str]) -> str:
+    console.print(Text(f"{prompt}: "), end="", soft_wrap=True)
+    return read()
+
+
+def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
+    """Return what a line means as the answer to a question about the program.
+
+    Raises:
+        ValueError: It means nothing; the message says what it can be.
+    """
+    word, _, rest = text.strip().partition(" ")
+    word = word.lower()
+    if not word:
+        return None
+    if word == "no" and question.yes and not rest:
+        return None
+    if word == "yes" and question.yes and not rest:
+        return Yes()
+    if word == "me" and question.by_user and not rest:
+        return ByUser()
+    if word == "key" and question.keys:
+        return PressKey(check_key(rest))
+    if word.isdecimal() and 1 <= int(word) <= len(question.buttons) and not rest:
+        return ClickAt(*question.buttons[int(word) - 1].center)
+    possible = {
+        f"a number from 1 to {len(question.buttons)}": question.buttons,
+        "key NAME": question.keys,
+        "me": question.by_user,
+        "yes, no": question.yes,
+    }
+    listed = ", ".join(words for words, is_answer in possible.items() if is_answer)
+    raise ValueError(f"'{text.strip()[:32]}' is no answer: write {listed}, or nothing")
 
 
 def state_named(text: str) -> int:
@@ -198,7 +296,7 @@ def print_taught(console: Console, taught: Taught, asked: Asked) -> None:
     """Where the skin is, what it knows, what it does not, and what was left open."""
 
     def say(text: str, style: str = "") -> None:
-        console.print(text, style=style, highlight=False, soft_wrap=True)
+        console.print(text, style=style, soft_wrap=True)
 
     skin = taught.skin
     say(f"\nthe skin '{skin.name}' is saved: {taught.folder}", "bold")

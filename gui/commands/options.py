@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+MOST_GAMES: Final = 1_000_000
+MOST_SEED: Final = 2**31 - 1
+"""The bounds of the settings, the laboratory's page and the simulated window."""
+
 Mines = Annotated[
-    int | None, typer.Option(min=1, help="Mines on the board, where its size does not tell.")
+    int | None,
+    typer.Option(min=1, max=10_000, help="Mines on the board, where its size does not tell."),
 ]
 Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QTimer
 
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.icon import icon
 from gui.latedesktop import LateDesktop
-from gui.panel import Panel
+from gui.panel import CLOSED, Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
@@ -87,7 +87,7 @@ def play_in_panel(
     window: str | int,
     settings: Settings,
     log: GameLog,
-    stop: threading.Event,
+    stop: Stop,
     pictures: Path | None,
 ) -> Failure | None:
     """Play a run of games with the panel showing it, and close the panel at its end.
@@ -113,7 +113,7 @@ def play_in_panel(
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
-    panel.run_finished.connect(partial(finish, panel, pictures))
+    panel.run_finished.connect(partial(finish, panel, pictures, stop))
     panel.closed.connect(app.quit)
     waited = 0
     told = False
@@ -126,7 +126,7 @@ def play_in_panel(
             log.note(IN_WORDS)
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
-            panel.stop()
+            panel.stop(stop.reason)
             panel.close()
         elif waited < _FRAME_TICKS:
             waited = _FRAME_TICKS if _framed(panel) else waited + 1
@@ -138,6 +138,9 @@ def play_in_panel(
     with crashes_told(panel.tell_failure, desktop.failure):
         app.exec()
     ticks.stop()
+    if waited < _FRAME_TICKS:
+        # Before the run began: nothing else says so.
+        stop.stop(CLOSED)
     return failures[0] if failures else None
 
 
@@ -146,8 +149,10 @@ def _framed(panel: Panel) -> bool:
     return bool(panel.frameGeometry() != panel.geometry())
 
 
-def finish(panel: Panel, pictures: Path | None, _tally: object) -> None:
-    """Take a run's last picture, where one is wanted, and close the panel."""
+def finish(panel: Panel, pictures: Path | None, stop: Stop, _tally: object) -> None:
+    """Take a run's last picture, if one is wanted, pass on what stopped it, and close the panel."""
+    if panel.run.reason:
+        stop.stop(panel.run.reason, failed=panel.run.stop_failed)
     if pictures is not None:
         panel.grab().save(str(pictures / PANEL_PICTURE))
     panel.close()

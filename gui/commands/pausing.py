@@ -1,15 +1,36 @@
-"""A run that the user interrupted by taking the mouse, where it is followed in a terminal."""
+"""Waiting for the user in the terminal in which a run is followed; what stops the run ends it."""
 
 from __future__ import annotations
 
 import select
 import sys
 import threading
+from typing import Final
 
-from rich.console import Console
-
-from bot.loop import Stopped
+from bot.loop import Stopped, stop_because
 from gui.commands.progress import GameLog
+from gui.console import Console
+
+_INTERVAL: Final = 0.1
+"""Seconds between two looks at what stops the run."""
+
+
+def read_line(stop: threading.Event) -> str:
+    """Wait for a line of the standard input and return it.
+
+    Args:
+        stop: Ends the waiting, also if a signal's handler sets it.
+
+    Raises:
+        EOFError: The input has ended.
+        Stopped: `stop` was set.
+    """
+    while not stop.is_set():
+        if select.select([sys.stdin], [], [], _INTERVAL)[0]:
+            if line := sys.stdin.readline():
+                return line
+            raise EOFError
+    raise Stopped
 
 
 class TerminalPauses:
@@ -18,17 +39,13 @@ class TerminalPauses:
     Args:
         console: Where it is said.
         log: Makes way for it.
-        stop: Ends the waiting, too; set where Ctrl-C is the answer.
-        waiting: Set while somebody is waited for: Ctrl-C is then an error, not a wish.
+        stop: Ends the waiting, too.
     """
 
-    def __init__(
-        self, console: Console, log: GameLog, stop: threading.Event, waiting: threading.Event
-    ) -> None:
+    def __init__(self, console: Console, log: GameLog, stop: threading.Event) -> None:
         self._console = console
         self._log = log
         self._stop = stop
-        self._waiting = waiting
         self._why = ""
 
     @property
@@ -40,39 +57,25 @@ class TerminalPauses:
         """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
         self._why = why
 
-    def resume(self) -> None:
-        """Go on, without Enter."""
-        self._why = ""
-
     def waits(self, why: str) -> None:
-        """Say it."""
-        self._log.note(why)
+        """Say what is waited for; nothing if nothing is any more."""
+        if why:
+            self._log.note(why)
 
     def until_resumed(self) -> None:
         """Wait for Enter, where it was paused.
 
         Raises:
-            Stopped: Ctrl-C, the stop key, or nobody can type any more.
+            Stopped: The run was stopped, or the input has ended.
         """
         if not self._why:
             return
         with self._log.paused():
-            self._waiting.set()
             try:
                 self._console.print(f"{self._why}. Press Enter to go on, Ctrl-C to end")
-                self._wait_for_enter()
-            except KeyboardInterrupt:
-                self._stop.set()
+                read_line(self._stop)
+            except EOFError:
+                stop_because(self._stop, "Stopped: the terminal's input has ended.")
                 raise Stopped from None
             finally:
-                self._waiting.clear()
                 self._why = ""
-
-    def _wait_for_enter(self) -> None:
-        while self._why:
-            if self._stop.is_set():
-                raise Stopped
-            if select.select([sys.stdin], [], [], 0.1)[0]:
-                if not sys.stdin.readline():
-                    raise KeyboardInterrupt
-                return

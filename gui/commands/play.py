@@ -14,33 +14,34 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.text import Text
 
 from bot.analysis import Cancelled
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Turn, stop_because
 from bot.planner import Style
 from bot.solver import solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import IN_WORDS, PREPARATION
-from gui.commands.pausing import TerminalPauses
+from gui.commands.pausing import TerminalPauses, read_line
 from gui.commands.progress import GameLog
+from gui.console import Console
 from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
+from gui.interrupt import INTERRUPTED
 from gui.pace import Pace
 from gui.private_screen import PrivateScreen
+from gui.questions import ProgramQuestion
 from gui.settings import AfterDialog, AfterGame, Settings, load
 
 if TYPE_CHECKING:
     from gui.protocol import Ask
-    from gui.questions import Around
+    from gui.questions import Around, ProgramAnswer
     from vision.learning.learner import Question
-
-INTERRUPTED: Final = 130
 
 
 class PicturesError(RuntimeError):
@@ -65,13 +66,13 @@ class PlayOptions:
     panel: bool
     record: bool
     pictures: Path | None
+    yes: bool = False
+    """Whether the whole board is visible if the screen does not tell."""
 
     @property
     def settings(self) -> Settings:
         """As the player and the panel take them; the user's own theme is kept."""
         chosen = {
-            # Whoever says 'play' plays, whatever he does in the panel.
-            "assist": False,
             "digging": self.digging,
             "style": self.style,
             "games": self.games,
@@ -79,6 +80,7 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
+            "whole_board": self.yes,
             # Unattended: nobody goes on with a paused run, and the number of games is told.
             "after_win": AfterGame.GO_ON,
             "after_loss": AfterGame.GO_ON,
@@ -112,11 +114,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
     hunter(settings.hunter) if settings.digging else solver(settings.solver)
     if options.pictures is not None:
         make_folder(options.pictures)
-    stop = threading.Event()
-    waiting = threading.Event()
+    stop = Stop()
     PREPARATION.begin()
     with ExitStack() as resources:
-        stop_on_interrupt(resources, stop, waiting)
+        stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
             require_real_desktop()
@@ -137,7 +138,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         tell_broken(desktop.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if stop.is_set():
-            return INTERRUPTED
+            return interrupted(console, stop)
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
 
@@ -146,46 +147,45 @@ def run_play(options: PlayOptions, console: Console) -> int:
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
             except Cancelled:
-                return INTERRUPTED
+                return interrupted(console, stop)
             if environment is None:
                 hear_stop_key(resources, settings, stop, log)
             ask, pauses = None, None
             if sys.stdin.isatty():
-                ask = in_terminal(console, log, stop, waiting)
-                pauses = TerminalPauses(console, log, stop, waiting)
-            turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note, pauses=pauses)
+                ask = in_terminal(console, log, stop)
+                pauses = TerminalPauses(console, log, stop)
+            turns = desktop.play(
+                window,
+                lambda: settings,
+                stop,
+                ask,
+                tell=log.note,
+                pauses=pauses,
+            )
             failure = follow(turns, log, stop, options.pace, desktop.failure)
-    conclude(console, log, failure, options)
-    if failure is not None:
-        return 1
-    return INTERRUPTED if stop.is_set() else 0
+    return conclude(console, log, failure, options, stop)
 
 
-def in_terminal(
-    console: Console, log: GameLog, stop: threading.Event, waiting: threading.Event
-) -> Ask:
-    """Asks what a tile is where the run is followed.
+def in_terminal(console: Console, log: GameLog, stop: threading.Event) -> Ask:
+    """Return what asks the user in the terminal in which a run is followed.
 
     Args:
         console: Where to.
         log: Makes way for the question.
-        stop: Set where Ctrl-C is the answer.
-        waiting: Set while somebody is typing.
+        stop: Ends the waiting for an answer, too.
     """
-    from gui.commands.learn import Asked  # noqa: PLC0415 - loads the eye
+    from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the eye
 
-    asked = Asked(console, leaving="end the run")
+    read = partial(read_line, stop)
+    asked = Asked(console, leaving="end the run", read=read)
 
-    def ask(question: Question, around: Around | None = None, /) -> int | None:
+    def ask(
+        question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
         with log.paused():
-            waiting.set()
-            try:
-                return asked(question, around)
-            except KeyboardInterrupt:
-                stop.set()
-                raise Stopped from None
-            finally:
-                waiting.clear()
+            if isinstance(question, ProgramQuestion):
+                return ask_about_program(question, console, read)
+            return asked(question, around)
 
     return ask
 
@@ -198,7 +198,7 @@ def hear_stop_key(
 
     if not settings.stop_key or not supported():
         return
-    key = StopKey(stop.set)
+    key = StopKey(lambda: stop_because(stop, f"Stopped with {settings.stop_key}."))
     resources.callback(key.close)
     try:
         key.hold(settings.stop_key).result()
@@ -243,21 +243,23 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     return environment
 
 
-def stop_on_interrupt(
-    resources: ExitStack, stop: threading.Event, waiting: threading.Event | None = None
-) -> None:
-    """Ctrl-C ends the run between two events, so that the recording stays whole.
+def stop_on_interrupt(resources: ExitStack, stop: threading.Event) -> None:
+    """Set an event on SIGINT (Ctrl-C) and SIGTERM, so that a run ends between two steps.
 
-    While the terminal waits for an answer it ends the waiting.
+    A second signal raises KeyboardInterrupt. A signal that the process was started to ignore, as
+    shells do for the background, stays ignored.
     """
 
-    def interrupted(_signal: int, _frame: FrameType | None) -> None:
-        if stop.is_set() or (waiting is not None and waiting.is_set()):
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
             raise KeyboardInterrupt
-        stop.set()
+        how = "with Ctrl-C" if number == signal.SIGINT else f"by {signal.Signals(number).name}"
+        stop_because(stop, f"Stopped {how}.")
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        resources.callback(signal.signal, number, signal.signal(number, interrupted))
+        if signal.getsignal(number) is signal.SIG_IGN:
+            continue
+        resources.callback(signal.signal, number, signal.signal(number, interrupt))
 
 
 def follow(
@@ -289,26 +291,41 @@ def follow(
     return None
 
 
-def conclude(console: Console, log: GameLog, failure: Failure | None, options: PlayOptions) -> None:
-    """Tell how a run ended, and where its pictures and recordings are."""
+def interrupted(console: Console, stop: Stop) -> int:
+    """Print what stopped a run; return the process's exit code for that."""
+    if stop.reason:
+        where = Console(stderr=True) if stop.failed else console
+        where.print(stop.reason, highlight=False, soft_wrap=True)
+    return 1 if stop.failed else INTERRUPTED
+
+
+def conclude(
+    console: Console, log: GameLog, failure: Failure | None, options: PlayOptions, stop: Stop
+) -> int:
+    """Print how a run ended, and where its pictures and recordings are.
+
+    Returns:
+        The process's exit code.
+    """
+    code = interrupted(console, stop) if stop.is_set() else 0
     if options.pictures is not None and log.last is not None:
         from vision.files import write_whole  # noqa: PLC0415
         from vision.recording import encode_png  # noqa: PLC0415
 
         board = options.pictures / "board.png"
         write_whole(board, encode_png(log.last.frame.image))
-        console.print(f"the final board: {board}", highlight=False, soft_wrap=True)
+        console.print(f"the final board: {board}", soft_wrap=True)
         if options.panel:
             panel = options.pictures / "panel.png"
-            console.print(f"the panel: {panel}", highlight=False, soft_wrap=True)
+            console.print(f"the panel: {panel}", soft_wrap=True)
     if options.record and log.last is not None:
-        console.print(
-            f"the recordings: {options.settings.sessions_folder}", highlight=False, soft_wrap=True
-        )
-    console.print(log.summary(), style="bold", highlight=False)
+        console.print(f"the recordings: {options.settings.sessions_folder}", soft_wrap=True)
+    console.print(log.summary(), style="bold")
     if failure is not None:
         errors = Console(stderr=True)
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
+        return 1
+    return code
 
 
 def open_panel(page: str = "play", what: object = None) -> int:

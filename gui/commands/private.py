@@ -9,24 +9,23 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from bot.analysis import Cancelled
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from bot.solver import solver
 from bot.solver.hunting import hunter
 from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.play import (
-    INTERRUPTED,
     PlayOptions,
     conclude,
     follow,
     hear_stop_key,
     in_terminal,
+    interrupted,
     make_folder,
     stop_on_interrupt,
 )
 from gui.commands.progress import GameLog
+from gui.console import Console
 from gui.display import require_display
 from gui.failures import Failure
 from gui.private.game import PrivateGame
@@ -61,10 +60,10 @@ def run_private(
     hunter(settings.hunter) if settings.digging else solver(settings.solver)
     if options.pictures is not None:
         make_folder(options.pictures)
-    stop, waiting = threading.Event(), threading.Event()
+    stop = Stop()
     PREPARATION.begin()
     with ExitStack() as resources:
-        stop_on_interrupt(resources, stop, waiting)
+        stop_on_interrupt(resources, stop)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if options.panel:
             require_display()
@@ -76,16 +75,13 @@ def run_private(
             hear_stop_key(resources, settings, stop, log)
             game = resources.enter_context(PrivateGame(command, size))
             log.note(f"'{game.name}' is played on a private screen ({game.access['DISPLAY']})")
-            ask = in_terminal(console, log, stop, waiting) if sys.stdin.isatty() else None
+            ask = in_terminal(console, log, stop) if sys.stdin.isatty() else None
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
                 failure = _play(game, options, settings, log, stop, ask)
             except (Cancelled, Stopped):
-                return INTERRUPTED
-    conclude(console, log, failure, options)
-    if failure is not None:
-        return 1
-    return INTERRUPTED if stop.is_set() else 0
+                return interrupted(console, stop)
+    return conclude(console, log, failure, options, stop)
 
 
 def _play(
@@ -111,5 +107,5 @@ def _play(
     def failure(error: BaseException) -> Failure:
         return game.explained(desktop.failure(error))
 
-    turns = desktop.play(window, lambda: settings, stop, ask)
+    turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
     return follow(turns, log, stop, options.pace, failure)

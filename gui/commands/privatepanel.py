@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from bot.loop import Stop
 from bot.solver.ready import PREPARATION
 from gui.application import application
 from gui.commands.panel import finish, ticking
@@ -25,7 +25,7 @@ def play_shown(
     size: tuple[int, int],
     settings: Settings,
     log: GameLog,
-    stop: threading.Event,
+    stop: Stop,
     pictures: Path | None,
 ) -> Failure | None:
     """Start a game on a private screen and play it, the panel on the user's own showing both.
@@ -54,13 +54,13 @@ def play_shown(
 
     panel.turn_played.connect(log.add)
     panel.failed.connect(fail)
-    panel.run_finished.connect(partial(finish, panel, pictures))
+    panel.run_finished.connect(partial(finish, panel, pictures, stop))
     panel.closed.connect(app.quit)
 
     def tick() -> None:
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
-            panel.stop()
+            panel.stop(stop.reason)
             panel.close()
 
     ticks = ticking(tick)

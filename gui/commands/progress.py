@@ -9,16 +9,17 @@ from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
 
 from bot.board import EXPLODED, UNOPENED
 from bot.frame import Reading, Status
 from bot.loop import Turn
 from bot.planner import Action
 from bot.rules import Rules
+from gui.console import Console
 
-_WORDS: Final = {Status.WON: "[green]won[/]", Status.LOST: "[red]lost[/]"}
+_COLOURS: Final = {Status.WON: "green", Status.LOST: "red"}
 
 
 @dataclass
@@ -81,8 +82,8 @@ class GameLog:
             self._progress.start()
 
     def note(self, text: str) -> None:
-        """Say something above the line that lives."""
-        self._console.print(text, style="dim", highlight=False)
+        """Print something above the progress line."""
+        self._console.print(Text(text, "dim"))
 
     def add(self, turn: Turn) -> None:
         """Follow one turn."""
@@ -110,7 +111,7 @@ class GameLog:
         for remark in reading.remarks:
             if remark not in self._told:
                 self._told.add(remark)
-                self._console.print(f"note: {remark}", style="yellow", highlight=False)
+                self._console.print(Text(f"note: {remark}", "yellow"))
 
     def _count_clicks(self, turn: Turn) -> None:
         if self._game is not None:
@@ -124,10 +125,14 @@ class GameLog:
         self.won += turn.reading.status is Status.WON
         seconds = turn.reading.frame.time - game.started
         of = f" of {self._games}" if self._games else ""
+        status = turn.reading.status
         self._console.print(
-            f"game {self.played}{of}: {_WORDS[turn.reading.status]} in {seconds:.1f} s, "
-            f"{game.turns} turns, {game.clicks} clicks, {self._what_counts(game, turn)}",
-            highlight=False,
+            Text.assemble(
+                f"game {self.played}{of}: ",
+                (status.value, _COLOURS[status]),
+                f" in {seconds:.1f} s, {game.turns} turns, {game.clicks} clicks, "
+                f"{self._what_counts(game, turn)}",
+            )
         )
         self._progress.update(self._task, completed=self.played)
 

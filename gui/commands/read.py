@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from rich.console import Console
 from rich.text import Text
 
 from bot.analysis import Analysis, Limit
@@ -15,6 +14,7 @@ from bot.board import Board
 from bot.frame import Reading
 from bot.solver import solver
 from gui.commands.learn import usable_skins
+from gui.console import Console
 from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
@@ -41,7 +41,7 @@ def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[
     try:
         return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
     except BoardNotFound as error:
-        raise BoardNotFound(f"{path}: {error}") from None
+        raise type(error)(f"{path}: {error}") from None
 
 
 def print_seen(console: Console, seen: Seen) -> None:
@@ -49,7 +49,7 @@ def print_seen(console: Console, seen: Seen) -> None:
     if seen.reading is not None:
         print_reading(console, seen.reading, seen.skin, seen.analysis)
     else:
-        console.print(seen.title, highlight=False)
+        console.print(seen.title)
     if seen.trouble:
         console.print(Text(seen.trouble, "red"), soft_wrap=True)
 
@@ -62,25 +62,30 @@ def print_reading(
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
         f"{reading.status.value}{header_in_words(reading)}",
-        highlight=False,
     )
     for remark in reading.remarks:
-        console.print(f"note: {remark}", style="yellow", highlight=False, soft_wrap=True)
+        console.print(f"note: {remark}", style="yellow", soft_wrap=True)
     console.print(Text(board.rows_text()), soft_wrap=True)
     unread = unread_in_words(board)
     if unread:
         console.print(Text(unread, "red"), soft_wrap=True)
     if analysis is None:
         return
-    console.print("\nprobability of a mine in %, [bold blue]ok[/] proved safe, "
-                  "[bold dark_orange]**[/] a proved mine:")  # fmt: skip
+    console.print(
+        Text.assemble(
+            "\nprobability of a mine in %, ",
+            ("ok", _SAFE),
+            " proved safe, ",
+            ("**", _MINE),
+            " a proved mine:",
+        )
+    )
     console.print(_table(board, analysis), soft_wrap=True)
     if analysis.best is not None:
         row, col = analysis.best
         risk = analysis.mine_probability[analysis.best]
         console.print(
             f"open row {row}, column {col} (risk {risk:.1%}): {analysis.reason}",
-            highlight=False,
             soft_wrap=True,
         )
 

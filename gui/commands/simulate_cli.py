@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import LEVELS, FirstClick
-from gui.commands.options import Digging, LevelName, LookName
+from gui.commands.options import MOST_SEED, Digging, LevelName, LookName
 from gui.commands.sizes import parse_size
 
 _OF_THE_WINDOW: Final = {
@@ -33,7 +33,10 @@ def simulate(
         FirstClick, typer.Option(help="What the first click may meet.")
     ] = FirstClick.SAFE,
     seed: Annotated[
-        int | None, typer.Option(help="The first game's seed; the next game's is one more.")
+        int | None,
+        typer.Option(
+            min=0, max=MOST_SEED, help="The first game's seed; the next game's is one more."
+        ),
     ] = None,
     question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
     animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,

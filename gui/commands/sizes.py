@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def parse_size(text: str) -> tuple[int, int, int]:
     """Rows, columns and mines from COLSxROWSxMINES.
@@ -9,8 +11,8 @@ def parse_size(text: str) -> tuple[int, int, int]:
     Raises:
         ValueError: It is not written like that.
     """
-    parts = text.lower().split("x")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", text.lower())
+    if parts is None:
         raise ValueError(f"'{text}' is not COLSxROWSxMINES, such as 24x20x99")
-    cols, rows, mines = map(int, parts)
+    cols, rows, mines = map(int, parts.groups())
     return rows, cols, mines

@@ -25,12 +25,14 @@ class Deeds(QObject):
         window: What dialogs belong to.
 
     Signals:
-        told(str): What was done.
+        began(): Something is being done.
+        succeeded(str): What was done.
         failed(Failure): What could not be done, and why.
         forgotten(): There are fewer games.
     """
 
-    told = pyqtSignal(str)
+    began = pyqtSignal()
+    succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
     forgotten = pyqtSignal()
 
@@ -89,6 +91,7 @@ class Deeds(QObject):
             self.dialog = None
 
     def _forget(self, numbers: list[int]) -> None:
+        self.began.emit()
         job = self._jobs.start("Forgetting games", partial(asking.forget, numbers=numbers))
         job.failed.connect(self.failed)
         job.done.connect(self.forgotten)
@@ -96,8 +99,9 @@ class Deeds(QObject):
 
     def _export(self, numbers: NDArray[np.int64], name: str) -> None:
         path = Path(name)
+        self.began.emit()
         work = partial(asking.export, numbers=numbers, path=path)
         job = self._jobs.start(f"Writing {path.name}", work)
         job.failed.connect(self.failed)
-        job.done.connect(lambda games: self.told.emit(f"{games:,} games were written to {path}"))
+        job.done.connect(lambda games: self.succeeded.emit(f"{games:,} games saved to {path}"))
         self._bar.follow(job)

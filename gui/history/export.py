@@ -1,6 +1,6 @@
 """The history as a table for other programs.
 
-Source: RFC 4180 (a header, CRLF, quotes where they are needed), in UTF-8.
+Source: RFC 4180 (a header, CRLF, texts in quotes), in UTF-8.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from gui.history.schema import HistoryError
 from gui.history.store import History
 
 _BATCH: Final = 2000
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for the beginning of a formula: a window's title may be one."""
+_FORMULA: Final = tuple("=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
+                        "\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
+"""What a spreadsheet would take for the beginning of a formula, spaces and tabs before it left out:
+a window's title may be one. Source: OWASP, CSV Injection."""
 
 
 def export_csv(
@@ -70,7 +72,8 @@ def write_csv(history: History, numbers: NDArray[np.int64], stream: TextIO) -> i
 def _write(
     history: History, numbers: NDArray[np.int64], stream: TextIO, tell: Callable[[float], None]
 ) -> int:
-    rows = csv.writer(stream)
+    # All texts in quotes: some spreadsheets begin a cell at a semicolon, too.
+    rows = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
     rows.writerow(FIELDS)
     written = 0
     for start in range(0, len(numbers), _BATCH):
@@ -93,6 +96,6 @@ def _cell(value: object) -> object:
         return value.value
     if isinstance(value, float):
         return round(value, 3)
-    if isinstance(value, str) and value.startswith(_FORMULA):
+    if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
         return f"'{value}"
     return value

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from bot.lab.statistics import Interval
+from gui.graphs import PlainAxis
 from gui.history.figures import Bars, Figures, Part, Rolling
 from gui.history.reflow import Reflow
 from gui.panel.labels import explanation
@@ -24,6 +25,10 @@ from gui.panel.theme import SPACE, Theme
 _WIDTH: Final = 300
 _HEIGHT: Final = 190
 """Points of a plot at the least."""
+_NUDGE: Final = 5
+"""Points that pyqtgraph moves an axis' label outwards."""
+_FEW: Final = 20
+"""Points of a curve up to which each is marked: a single one has no line."""
 _FAINT: Final = 60
 """Of 255: how much of its colour an interval has."""
 
@@ -67,9 +72,9 @@ def in_steps() -> Iterator[Graphs | None]:
     Yields:
         None until they are whole.
     """
-    axis = pyqtgraph.AxisItem("left")
+    axes = {"left": PlainAxis("left"), "bottom": PlainAxis("bottom", whole=True)}
     yield None
-    plot = pyqtgraph.PlotItem(axisItems={"left": axis}, enableMenu=False)
+    plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
     yield None
     rate = _Rate(plot)
     yield None
@@ -78,6 +83,14 @@ def in_steps() -> Iterator[Graphs | None]:
     times = _Times()
     yield None
     yield Graphs(rate, calibration, times)
+
+
+class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # has no types
+    """A plot that asks for no more room than it needs: pyqtgraph's own is larger than the page."""
+
+    def sizeHint(self) -> QSize:
+        """Return the least size: what a layout is not told of it takes for nothing."""
+        return QSize(_WIDTH, _HEIGHT)
 
 
 class _Graph(QFrame):
@@ -89,10 +102,12 @@ class _Graph(QFrame):
         self._axes = {"bottom": x, "left": y}
         heading = QLabel(title)
         heading.setProperty("heading", True)
-        self.view = pyqtgraph.PlotWidget(plotItem=plot, enableMenu=False)
+        if plot is None:
+            axes = {side: PlainAxis(side) for side in ("left", "bottom")}
+            plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
+        self.view = _Plot(plotItem=plot, enableMenu=False)
         self.view.setMinimumHeight(_HEIGHT)
-        # Its own hint is larger than the page.
-        self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.view.hideButtons()
         # The wheel scrolls the page.
         self.view.setMouseEnabled(x=False, y=False)
@@ -100,8 +115,10 @@ class _Graph(QFrame):
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.setAccessibleName(title)
         self.plot: Any = self.view.getPlotItem()
-        # The last number of an axis needs room beside it.
-        self.plot.layout.setContentsMargins(0, SPACE, 2 * SPACE, 0)
+        # The last number of an axis needs room beside it, and pyqtgraph lets an axis' label reach
+        # out of the axis by some points and a part of its height.
+        out = _NUDGE + self.fontMetrics().height() // 4
+        self.plot.layout.setContentsMargins(out, SPACE, 2 * SPACE, out)
         self.plot.showGrid(x=False, y=True, alpha=0.2)
         self.words = explanation(f"{title}, in words")
         column = QVBoxLayout(self)
@@ -138,7 +155,8 @@ class _Rate(_Graph):
         self._band = pyqtgraph.FillBetweenItem(self._low, self._high)
         self.curve = pyqtgraph.PlotDataItem()
         self._all = pyqtgraph.InfiniteLine(angle=0)
-        for part in (self._low, self._high, self._band, self.curve, self._all):
+        self._interval = pyqtgraph.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), beam=0.1)
+        for part in (self._low, self._high, self._band, self._interval, self.curve, self._all):
             self.plot.addItem(part)
 
     def set_theme(self, theme: Theme) -> None:
@@ -148,6 +166,9 @@ class _Rate(_Graph):
         faint.setAlpha(_FAINT)
         self._band.setBrush(faint)
         self.curve.setPen(_pen(theme.accent, 2))
+        self.curve.setSymbolBrush(theme.accent)
+        self.curve.setSymbolPen(theme.card)
+        self._interval.setData(pen=_pen(theme.accent, 1.5))
         self._all.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
 
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
@@ -157,12 +178,25 @@ class _Rate(_Graph):
             return
         self._low.setData(rolling.game, 100 * rolling.low)
         self._high.setData(rolling.game, 100 * rolling.high)
-        self.curve.setData(rolling.game, 100 * rolling.rate)
+        points = len(rolling.game)
+        self.curve.setData(
+            rolling.game, 100 * rolling.rate, symbol="o" if points <= _FEW else None, symbolSize=8
+        )
+        rate_now = 100 * rolling.rate
+        self._interval.setData(
+            x=rolling.game,
+            y=rate_now,
+            top=100 * rolling.high - rate_now,
+            bottom=rate_now - 100 * rolling.low,
+        )
+        # Of several the band shows the intervals.
+        self._interval.setVisible(points == 1)
         self._all.setValue(100 * rate.value)
         low, high = 100 * float(rolling.low.min()), 100 * float(rolling.high.max())
         self.plot.setYRange(10 * floor(low / 10), 10 * ceil(high / 10), padding=0)
         first, last = int(rolling.game[0]), int(rolling.game[-1])
-        self.plot.setXRange(first, max(last, first + 1), padding=0.02)
+        around = int(first == last)
+        self.plot.setXRange(first - around, last + around, padding=0.02)
         self._say(
             f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
             f"dashed line is the rate of all: {rate.value:.1%}.",

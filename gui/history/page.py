@@ -92,8 +92,9 @@ class HistoryPage(Page):
         self.controls.replay.clicked.connect(lambda: self._replay(self.view.currentIndex().row()))
         self.controls.forget.clicked.connect(self._forget)
         self.controls.export.clicked.connect(self._export)
-        self.deeds.told.connect(self.told)
         self.deeds.failed.connect(self.failed)
+        self.deeds.began.connect(self.outdated)
+        self.deeds.succeeded.connect(self.succeeded)
         self.deeds.forgotten.connect(self.ask)
         self.controls.turned.connect(self._turn)
         self.controls.filter.toggled.connect(self.filters.setVisible)
@@ -176,6 +177,8 @@ class HistoryPage(Page):
     def _show(self, job: Job, answer: Answer) -> None:
         if job is not self._question:
             return
+        if self._complained:
+            self.outdated.emit()
         self._question, self._complained = None, ""
         before = self.answer
         self.answer = answer
@@ -329,6 +332,7 @@ class HistoryPage(Page):
         if entry is None:
             return
         folder = self.context.settings().sessions_folder / entry.session
+        self.outdated.emit()
         if not entry.session:
             self.told.emit("This game was not recorded, so that it cannot be replayed.")
         elif not folder.is_dir():

@@ -15,7 +15,8 @@ class Reflow(QWidget):
 
     Args:
         parts: In reading order.
-        least: Width of a column, in points, below which there is one less.
+        least: Width of a column, in points, below which there is one less; more where a part needs
+            more.
     """
 
     def __init__(self, parts: Sequence[QWidget], least: int, parent: QWidget | None = None) -> None:
@@ -33,7 +34,8 @@ class Reflow(QWidget):
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """There may be room for more, or for less."""
         super().resizeEvent(event)
-        room = (self.width() + SPACE) // (self._least + SPACE)
+        least = max(self._least, *(part.minimumSizeHint().width() for part in self._parts))
+        room = (self.width() + SPACE) // (least + SPACE)
         rows = -(-len(self._parts) // max(min(room, len(self._parts)), 1))
         # Rows are filled evenly: seven parts in four columns and three, not six and one.
         self._spread(-(-len(self._parts) // rows))

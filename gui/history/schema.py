@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from gui.settings import data_folder
@@ -104,11 +105,10 @@ def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
         try:
             _distrust(connection)
-            _refuse(connection, path)
-            connection.execute("PRAGMA journal_mode = WAL")
+            _migrate(connection, path)
+            _use_log(connection, patience)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
-            _migrate(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -126,16 +126,35 @@ def open_for_reading(path: Path, patience: float) -> sqlite3.Connection | None:
     with in_words(path):
         if not path.exists():
             return None
-        connection = _reading(path, patience)
-        if _version(connection) < VERSION:
+        connection, version = _reading(path, patience)
+        if version < VERSION:
             connection.close()
             open_for_writing(path, patience).close()
-            connection = _reading(path, patience)
+            connection, _ = _reading(path, patience)
     return connection
 
 
-def _reading(path: Path, patience: float) -> sqlite3.Connection:
-    """A connection that may not write, to a file that was looked at."""
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    """Make what is read and written inside one transaction: all of it is done, or none.
+
+    Args:
+        connection: Without a transaction so far.
+        kind: DEFERRED to read, IMMEDIATE to write. Not DEFERRED to read and then write: SQLite
+            does not wait for another writer there.
+    """
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _reading(path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
+    """Return a connection that may not write, and the version of the history."""
     address = f"{path.absolute().as_uri()}?mode=ro"
     try:
         return _tried(address, path, patience)
@@ -147,15 +166,16 @@ def _reading(path: Path, patience: float) -> sqlite3.Connection:
     return _tried(f"{address}&immutable=1", path, patience)
 
 
-def _tried(address: str, path: Path, patience: float) -> sqlite3.Connection:
+def _tried(address: str, path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
     connection = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
     try:
         _distrust(connection)
-        _refuse(connection, path)
+        with transaction(connection, "DEFERRED"):
+            version = _checked_version(connection, path)
     except BaseException:
         connection.close()
         raise
-    return connection
+    return connection, version
 
 
 def _distrust(connection: sqlite3.Connection) -> None:
@@ -165,9 +185,13 @@ def _distrust(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA cell_size_check = ON")
 
 
-def _refuse(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise where the file is no history, or one of a later version."""
-    version = _version(connection)
+def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of a history. In a transaction: version and schema must be of one moment.
+
+    Raises:
+        HistoryError: The file is no history, or one of a later version.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > VERSION:
         raise HistoryError(
             f"{path} was written by a later version of this program (its history is of version "
@@ -176,6 +200,7 @@ def _refuse(connection: sqlite3.Connection, path: Path) -> None:
         )
     if version < 0 or _scheme(connection) != _scheme_of(version):
         raise HistoryError(f"{path} is a database, but no history of games: {_LEFT}")
+    return version
 
 
 def _scheme(connection: sqlite3.Connection) -> set[tuple[str, str]]:
@@ -196,27 +221,35 @@ def _scheme_of(version: int) -> set[tuple[str, str]]:
         return _scheme(connection)
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are missing, all or none."""
-    if _version(connection) == VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    """Take the steps that are missing, all or none; write nothing where none is."""
+    with transaction(connection, "DEFERRED"):
+        if _checked_version(connection, path) == VERSION:
+            return
+    with transaction(connection, "IMMEDIATE"):
         # Another process may have been faster.
-        _refuse(connection, path)
-        for step in STEPS[_version(connection) :]:
+        for step in STEPS[_checked_version(connection, path) :]:
             for statement in step:
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+
+
+def _use_log(connection: sqlite3.Connection, patience: float) -> None:
+    """Switch a history to the write-ahead log, once nobody else reads or writes it.
+
+    SQLite does not wait before it switches, but before it begins a transaction.
+    """
+    end = monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_BUSY or monotonic() > end:
+                raise
+        else:
+            return
+        with transaction(connection, "EXCLUSIVE"):
+            pass
 
 
 _LEFT: Final = (

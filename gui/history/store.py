@@ -19,7 +19,13 @@ from bot.game import FirstClick
 from bot.rules import Rules
 from gui.history.entry import FIELDS, Entry, Guess, Player, Result
 from gui.history.filters import EVERYTHING, NEWEST_FIRST, Filter, Order, Size
-from gui.history.schema import HistoryError, in_words, open_for_reading, open_for_writing
+from gui.history.schema import (
+    HistoryError,
+    in_words,
+    open_for_reading,
+    open_for_writing,
+    transaction,
+)
 
 PATIENCE: Final = 5.0
 """Seconds to wait for somebody else who writes, where nobody waits for us."""
@@ -148,15 +154,8 @@ class History:
         connection = self._connection
         if connection is None:
             raise ValueError("there is no history to write to")
-        with in_words(self._path):
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        with in_words(self._path), transaction(connection, "IMMEDIATE"):
+            yield connection
 
     # Asking it
 

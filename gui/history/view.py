@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, pyqtSignal
-from PyQt6.QtGui import QKeyEvent
+from PyQt6.QtGui import QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.history.table import COLUMNS, Games
@@ -81,6 +81,14 @@ class GamesView(QTableView):
             sample = _SAMPLES.get(column.title, "")
             widest = max(width(sample), width(column.title) + _SIGN)
             self.setColumnWidth(number, widest + _PADDING)
+
+    def showEvent(self, event: QShowEvent | None) -> None:
+        """Give every title its room: only now its style and its font are known."""
+        super().showEvent(event)
+        header = self.horizontalHeader()
+        for number in range(len(COLUMNS)) if header is not None else ():
+            least = header.sectionSizeHint(number) if header is not None else 0
+            self.setColumnWidth(number, max(self.columnWidth(number), least))
 
     def rows_seen(self) -> tuple[int, int]:
         """The first and the last row that can be seen."""

@@ -27,11 +27,11 @@ class FindingsView(QFrame):
         jobs: Write pictures.
 
     Signals:
-        told(str): Something that the user should know.
+        succeeded(str): A picture was written.
         failed(Failure): A picture could not be written.
     """
 
-    told = pyqtSignal(str)
+    succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
@@ -140,5 +140,5 @@ class FindingsView(QFrame):
             write(image, path)
 
         job = self._jobs.start("Saving the graphs", work)
-        job.done.connect(lambda _answer: self.told.emit(f"The graphs are in {path}"))
+        job.done.connect(lambda _answer: self.succeeded.emit(f"The graphs are saved to {path}"))
         job.failed.connect(self.failed)

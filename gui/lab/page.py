@@ -108,6 +108,7 @@ class LabPage(Page):
             self.told.emit("A run is under way: cancel it first. What it played is kept.")
             return
         path = out or _new_file(order)
+        self.outdated.emit()
         job = self.job = self.context.jobs.start(
             f"Starting {path.stem} …",
             lambda progress: run(order, path, progress, self.advanced.emit),
@@ -156,7 +157,7 @@ class LabPage(Page):
     def _connect(self) -> None:
         self.form.started.connect(self.start)
         self.form.refused.connect(self.told)
-        self.findings.told.connect(self.told)
+        self.findings.succeeded.connect(self.succeeded)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
         self.open_file.clicked.connect(self._browse)

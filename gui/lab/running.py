@@ -19,6 +19,7 @@ from bot.lab.workers import LocalWorkers
 from bot.solver.ready import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import Sheet, share_in_words
 from gui.lab.order import Order, write_order
+from gui.number_text import number_text
 from gui.panel.jobs import Progress
 
 NICE: Final = 10
@@ -170,7 +171,9 @@ class _Report:
         words = f"{done:,} of {self._total:,} games"
         if self._played:
             rate = self._played / (time.monotonic() - self._start)
-            words += f", {rate:.3g} a second, {left_in_words((self._total - done) / rate)} left"
+            words += (
+                f", {number_text(rate)} a second, {left_in_words((self._total - done) / rate)} left"
+            )
         with suppress(Cancelled):
             self._progress.tell(done / self._total if self._total else 1.0, words)
 

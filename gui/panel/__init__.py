@@ -8,17 +8,19 @@ errands for a thread of their own.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
-from PyQt6.QtWidgets import QMainWindow, QWidget
+from PyQt6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QMoveEvent, QResizeEvent
+from PyQt6.QtWidgets import QMainWindow, QPushButton, QToolButton, QWidget
 
 from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.attention import Attention
 from gui.panel.banner import Banner
+from gui.panel.choices import DEMO_PACE
 from gui.panel.finding import Finding
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
@@ -28,13 +30,13 @@ from gui.panel.playing import prune_recordings
 from gui.panel.pointing import Pointing
 from gui.panel.privatecorner import PrivateCorner
 from gui.panel.rail import NARROW
-from gui.panel.run import Run
+from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
 from gui.panel.showing import Showing
 from gui.panel.standing import Standing
-from gui.panel.surface import MARGIN, SIDEBAR, Surface
+from gui.panel.surface import ASSIST_PLAYS, MARGIN, Surface
 from gui.player import State
-from gui.protocol import Backend, Candidate
+from gui.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
 from gui.tally import Tally
 
@@ -46,8 +48,14 @@ SIZE: Final = QSize(1060, 740)
 """Of the window at first, in points, where the screen is large enough."""
 ROOM_FOR_WORDS: Final = 1000
 """Width, in points, from which on the pages' names stand below their signs."""
+STOP_KEY: Final = "stop key"
+GAME: Final = "game"
+"""What messages are about, beside the run."""
+CLOSED: Final = "Stopped: the panel was closed."
+_NOTHING: Final = object()
+LEAST_WIDTH: Final = 500
 LEAST_HEIGHT: Final = 280
-"""Points: a 1024x768 screen at 200 % has 384, and the board has to stay free."""
+"""Points: a 1024x768 screen at 200 % has 512 x 384, and the board has to stay free."""
 
 
 class Panel(QMainWindow):
@@ -87,6 +95,11 @@ class Panel(QMainWindow):
         super().__init__(parent)
         self._save = save_settings
         self._closing = False
+        self._stop_key = settings.stop_key
+        self._demo = False
+        """Whether the speed is that of a demo, for this run alone."""
+        self._played: object = _NOTHING
+        """The key of the board that was played last."""
         banner = Banner()
         self.surface = Surface(settings, banner)
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
@@ -119,9 +132,10 @@ class Panel(QMainWindow):
         self._update_state()
         screen = QGuiApplication.primaryScreen()
         room = screen.availableGeometry() if screen else QRect()
-        self.setMinimumSize(self.surface.narrowest() + NARROW, LEAST_HEIGHT)
+        self.setMinimumSize(max(self.surface.narrowest() + NARROW, LEAST_WIDTH), LEAST_HEIGHT)
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
-        self.surface.controls.start.setFocus()
+        self.surface.controls.play.setFocus()
+        self._lookout.found.connect(self._open_beside)
         self._lookout.start()
         self._prune()
 
@@ -142,19 +156,19 @@ class Panel(QMainWindow):
 
     def _connect(self) -> None:
         surface, lookout = self.surface, self._lookout
-        surface.controls.show_mode(assist=self.settings.assist)
-        surface.controls.assist.toggled.connect(self._choose_mode)
-        surface.controls.start.clicked.connect(self.start)
-        surface.controls.pause.clicked.connect(self.pause_or_resume)
+        surface.controls.play.clicked.connect(partial(self.start, assist=False))
+        surface.controls.assist.clicked.connect(partial(self.start, assist=True))
+        surface.controls.pause_pressed.connect(self.pause_or_resume)
         surface.controls.step.clicked.connect(self.step)
-        surface.controls.stop.clicked.connect(self.stop)
+        surface.controls.stop_pressed.connect(lambda by: self.stop(f"Stopped with {by}."))
         surface.chooser.opened.connect(self.open_simulator)
-        surface.empty.simulator_wanted.connect(partial(self.open_simulator, play=True))
+        surface.empty.simulator_wanted.connect(self.show_demo)
         surface.options.changed.connect(self._settle)
+        surface.chooser.chosen.connect(self._show_chosen)
         self._finding.changed.connect(self._update_state)
         self._attention.changed.connect(self._update_state)
-        self._finding.play_wanted.connect(self.play)
         lookout.failed.connect(self.tell_failure)
+        lookout.went_well.connect(self.surface.banner.retract)
         # Queued: to close within `closeEvent` takes the window away, and nobody is told.
         later = Qt.ConnectionType.QueuedConnection
         lookout.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
@@ -168,18 +182,19 @@ class Panel(QMainWindow):
     def _follow(self, run: Run) -> None:
         run.turn_played.connect(self.turn_played)
         run.state_changed.connect(self._update_state)
-        run.failed.connect(self.tell_failure)
+        run.failed.connect(partial(self.tell_failure, about=RUN))
         run.counted_anew.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
         run.stop_watch.pressed.connect(self._lookout.forget_opening)
-        run.stop_watch.refused.connect(self.surface.banner.tell)
+        run.stop_watch.refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
         corner.found.connect(self.play)
         corner.ending.connect(self.stop)
         corner.changed.connect(self._lookout.look)
-        corner.failed.connect(self.tell_failure)
+        corner.failed.connect(partial(self.tell_failure, about="private screen"))
+        corner.starting.connect(partial(self.surface.banner.retract, "private screen"))
 
     # What the user can do
 
@@ -192,49 +207,96 @@ class Panel(QMainWindow):
         """Look for boards, without waiting for the answer."""
         self._lookout.look()
 
-    def start(self) -> None:
-        """Play the chosen window; a simulated one is opened first."""
-        self._begin(paused=False)
+    def start(self, *, assist: bool = False) -> None:
+        """Play the chosen window; open a simulated one first if none is chosen.
+
+        Args:
+            assist: Watch the user play instead.
+        """
+        self._begin(assist=assist)
 
     def step(self) -> None:
         """Carry out one turn; where nothing is played yet, show the first one."""
         if self.run.playing:
+            self._attention.go_on()
             self.run.step()
         else:
             self._begin(paused=True)
 
-    def pause_or_resume(self) -> None:
-        """Pause where it plays, go on where it is paused."""
-        self._attention.go_on()
-        self.run.pause_or_resume()
+    def pause_or_resume(self, resume: bool | None = None) -> None:
+        """Pause the run, or let it go on.
 
-    def stop(self) -> None:
-        """Stop playing, and waiting for a simulated window."""
+        Args:
+            resume: Which of the two; None for what changes the state as it is now.
+        """
+        if resume is None:
+            resume = self.state is State.PAUSED
+        if resume:
+            self._attention.go_on()
+            self.run.resume()
+        else:
+            self.run.pause()
+
+    def stop(self, reason: str = "") -> None:
+        """Stop playing, and waiting for a simulated window.
+
+        Args:
+            reason: What stops it, in a sentence.
+        """
         self._lookout.forget_opening()
-        if self.state is State.PAUSED:
-            self.surface.banner.clear()
-        self.run.stop()
+        self.surface.banner.retract(RUN)
+        self.run.stop(reason)
 
-    def open_simulator(self, *, play: bool = False) -> None:
-        """Open a simulated window, choose it when it is found, and play it if asked to."""
+    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
+        """Open a simulated window and choose it when it is found.
+
+        Args:
+            begin: Called with its board.
+        """
         if not self._closing:
-            self._finding.open_simulator(play=play)
+            self._finding.open_simulator(begin)
 
-    def play(self, board: Candidate, *, paused: bool = False) -> None:
+    def show_demo(self) -> None:
+        """Open a simulated window, and play it so slowly that one can follow."""
+        self.open_simulator(self._play_demo)
+
+    def _play_demo(self, board: Candidate) -> None:
+        if self.settings.pace is None and not self.run.playing:
+            self._demo = True
+            self._set_pace(DEMO_PACE)
+        self.surface.show_speed()
+        self.play(board)
+
+    def _end_demo(self) -> None:
+        """Set the speed back, unless the user has chosen another one meanwhile."""
+        if self._demo and self.settings.pace == DEMO_PACE:
+            self._set_pace(None)
+        self._demo = False
+
+    def _set_pace(self, pace: float | None) -> None:
+        self.surface.options.take(self.settings.model_copy(update={"pace": pace}))
+
+    def play(self, board: Candidate, *, paused: bool = False, assist: bool = False) -> None:
         """Play a board, listed or not.
 
         Args:
             board: What to play.
             paused: Show the first turn and wait for `step` or `pause_or_resume`.
+            assist: Watch the user play instead.
         """
         if self.run.playing or self._closing:
             return
         self.surface.banner.clear()
         self.shell.open(PLAY)
-        self._finding.choose(board)
-        if board.region is not None:
-            self._standing.make_way(board.region, self.settings.stop_key)
-        self.run.begin(board, self.surface.options.mines_told, paused=paused)
+        # What covers it is moved away, or it is brought to the front.
+        self._finding.choose(replace(board, covered=False))
+        self._played = board.key
+        if board.region is not None and self._standing.make_way(
+            board.region, self.settings.stop_key, can_raise=board.key is not None
+        ):
+            board = replace(board, covered=True)
+        mines = self.surface.options.mines_told
+        self.run.begin(board, mines, paused=paused, assist=assist)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:
         """Stop what is under way, hidden and without waiting, and only then close."""
@@ -249,9 +311,33 @@ class Panel(QMainWindow):
         self.hide()
         if not self._closing:
             self._closing = True
-            self.stop()
+            self.stop(CLOSED)
             self._lookout.end()
             self._jobs.end()
+
+    def _open_beside(self, found: Found) -> None:
+        """Move off the board that the first look found; narrower if need be, but not lower."""
+        if found.incomplete:
+            return
+        self._lookout.found.disconnect(self._open_beside)
+        board = self.surface.chooser.current
+        if board is not None and board.region is not None and not self.run.playing:
+            smallest = QSize(self._room_for_list, self.height())
+            self._standing.open_beside(board.region, smallest)
+
+    def moveEvent(self, event: QMoveEvent | None) -> None:
+        """What the window covers is another part of the screen: look what can be seen."""
+        super().moveEvent(event)
+        self._lookout.look_soon()
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Enter presses the button that has the focus, as Space does."""
+        button = self.focusWidget()
+        enter = event is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not enter or not isinstance(button, QPushButton | QToolButton):
+            super().keyPressEvent(event)
+        elif event is not None and not event.isAutoRepeat():
+            button.click()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A narrow window keeps its room for the board."""
@@ -260,28 +346,36 @@ class Panel(QMainWindow):
             return
         rail = self.shell.rail
         rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS or self.height() < rail.room)
-        least = self.surface.narrowest() + SIDEBAR + MARGIN + NARROW
+        least = self._room_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
             self.surface.controls.sidebar.setChecked(not narrow)
 
+    @property
+    def _room_for_list(self) -> int:
+        """Points of width from which on the list of windows is shown beside the board."""
+        return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
+
     # Playing
 
-    def _begin(self, *, paused: bool) -> None:
+    def _begin(self, *, paused: bool = False, assist: bool = False) -> None:
         if self.run.playing or self._lookout.opening or self._closing:
             return
         board, options = self.surface.chooser.current, self.surface.options
-        if self.surface.chooser.lost:
+        if assist and self.settings.digging:
+            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
+        elif self.surface.chooser.lost:
             self.surface.tell_lost()
         elif board is None:
-            self.open_simulator(play=True)
+            self.open_simulator(partial(self.play, paused=paused, assist=assist))
         elif options.mines_missing:
             self.surface.ask_mines()
         else:
-            self.play(board, paused=paused)
+            self.play(board, paused=paused, assist=assist)
 
     def _ended(self) -> None:
         self._showing.flush()
+        self._end_demo()
         self._update_state()
         if not self._closing:
             self._standing.come_back()
@@ -295,7 +389,8 @@ class Panel(QMainWindow):
     def _prune(self) -> None:
         job = prune_recordings(self._jobs, self.settings)
         if job is not None:
-            job.failed.connect(self.tell_failure)
+            job.failed.connect(partial(self.tell_failure, about="recordings"))
+            job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._at_work:
@@ -311,9 +406,14 @@ class Panel(QMainWindow):
         self._showing.show_state(opening=self._lookout.opening)
         self.state_changed.emit(self.state)
 
-    def tell_failure(self, failure: Failure) -> None:
-        """Show what went wrong, with its picture and its report."""
-        self.surface.banner.tell_failure(failure)
+    def tell_failure(self, failure: Failure, about: str = "") -> None:
+        """Show what went wrong, with its picture and its report.
+
+        Args:
+            failure: What.
+            about: As `Banner.tell_failure` takes it.
+        """
+        self.surface.banner.tell_failure(failure, about=about or None)
         self.failed.emit(failure)
 
     # What follows from a choice
@@ -321,19 +421,34 @@ class Panel(QMainWindow):
     def _asked(self, what: object) -> None:
         """Another page wants something of this one."""
         if what == SIMULATED:
-            self.open_simulator(play=True)
+            self.show_demo()
+
+    def _show_chosen(self, board: Candidate | None) -> None:
+        """Show no other board's game than that of the one that is chosen."""
+        if self.run.playing or self.surface.chooser.lost:
+            return
+        key = _NOTHING if board is None else board.key
+        if key != self._played:
+            self._played = key
+            self.run.outcome = ""
+            self.surface.clear_board()
+            self._update_state()
 
     def _settle(self, settings: Settings) -> None:
+        banner = self.surface.banner
+        if settings.stop_key != self._stop_key:
+            self._stop_key = settings.stop_key
+            banner.retract(STOP_KEY)
+        if not settings.digging:
+            banner.retract(GAME)
         self.run.settle(settings)
-        self.surface.controls.show_mode(assist=settings.assist)
         self.surface.controls.show_stop_key(settings.stop_key)
         self._retheme()
-        self._lookout.also(partial(self._save, settings))
+        # A demo's speed is not meant to stay, however the program ends.
+        own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
+        kept = settings.model_copy(update={"pace": own_pace})
+        self._lookout.also(partial(self._save, kept))
         self.settings_changed.emit(settings)
-
-    def _choose_mode(self, assist: bool) -> None:
-        """Play or assist, from the next start on."""
-        self.surface.options.take(self.settings.model_copy(update={"assist": assist}))
 
     def _retheme(self) -> None:
         chosen = theme.chosen_theme(self.settings.theme)

@@ -43,8 +43,12 @@ class Assisting(QObject):
         """Follow one turn: every one counts, however fast they come."""
         if not isinstance(turn, Watched):
             return
-        if turn.number == 0 and (self._last is None or self._last.number > 0):
+        last = self._last
+        if turn.number == 0 and (last is None or last.number > 0):
             self._verdicts.clear()
+            if last is not None and not last.reading.status.over:
+                # What was said is about a game that was given up.
+                self._coach.clear()
         self._last = turn
         self._verdicts += turn.verdicts
         if turn.verdicts:

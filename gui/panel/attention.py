@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QApplication, QWidget
 
 from gui.failures import Failure
 from gui.panel.pages import PLAY
-from gui.panel.run import Run
+from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
 from gui.panel.standing import Standing
 from gui.panel.surface import Surface
@@ -17,7 +17,7 @@ from gui.player import State
 
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
-    from gui.questions import Around
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.learner import Question
 
 
@@ -46,14 +46,15 @@ class Attention(QObject):
         run.asked.connect(self._ask)
         run.held.connect(self._tell)
         surface.teach.answered.connect(self._answer)
+        surface.program.answered.connect(self._answer)
 
     def go_on(self) -> None:
         """The user goes on, where the player paused: what it paused for is settled."""
         if self._run.state is State.PAUSED:
-            self._surface.banner.clear()
+            self._surface.banner.retract(RUN)
             self._standing.hide_again()
 
-    def _ask(self, question: Question, around: Around | None) -> None:
+    def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
         """Show what the player asks, unless it was stopped since."""
         if self._run.state is State.ASKING:
             self._call()
@@ -64,11 +65,11 @@ class Attention(QObject):
         """Say what is in the way, unless it was stopped since."""
         if self._run.state is State.PAUSED:
             self._call()
-            self._surface.banner.tell_failure(why)
+            self._surface.banner.tell_failure(why, about=RUN)
 
-    def _answer(self, state: int | None) -> None:
+    def _answer(self, answer: int | ProgramAnswer | None) -> None:
         self._standing.hide_again()
-        self._run.answer(state)
+        self._run.answer(answer)
         self.changed.emit()
 
     def _call(self) -> None:

@@ -1,12 +1,15 @@
-"""A message across the panel: what went wrong, or what one should know."""
+"""The message across the panel: what went wrong, what to do, or what was done."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass
 from importlib.metadata import version
 from platform import platform, python_version
+from typing import Final
 
-from PyQt6.QtCore import Qt, QUrl
-from PyQt6.QtGui import QDesktopServices, QGuiApplication
+from PyQt6.QtCore import QEvent, Qt, QTimer, QUrl
+from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
@@ -15,16 +18,36 @@ from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
 from gui.settings import PROGRAM
 
+FADES_AFTER: Final = 6000
+"""Milliseconds that a message of something done is shown while the pointer is elsewhere."""
+
+
+@dataclass(frozen=True)
+class _Message:
+    text: str
+    page: str
+    """The page that it belongs to: it is shown there, and on the one where it was told."""
+    told_on: str
+    about: Hashable
+    """A later message about the same replaces it, and `retract` removes it."""
+    failure: Failure | None = None
+    fades: bool = False
+
 
 class Banner(QFrame):
-    """Hidden until there is something to say; shown where it was said, and on its own page."""
+    """Shows the newest message that is still true; hidden if there is none.
+
+    A message belongs to something: it goes when a newer one about the same comes, when that is
+    over (`retract`), or when the user dismisses it. One that says that something was done goes
+    by itself.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page = PLAY
-        self._pages: frozenset[str] = frozenset()
-        """Where the message is shown; nowhere once it was dismissed."""
-        self._failure: Failure | None = None
+        self._messages: list[_Message] = []
+        """The newest last."""
+        self._shown: _Message | None = None
         self.message = QLabel()
         self.message.setWordWrap(True)
         self.message.setTextFormat(Qt.TextFormat.PlainText)
@@ -39,71 +62,128 @@ class Banner(QFrame):
         self.copy.setAccessibleName("Copy the report to the clipboard")
         self.dismiss = QPushButton("Dismiss")
         self.dismiss.setAccessibleName("Dismiss the message")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE)
+        buttons, top = QHBoxLayout(), QHBoxLayout()
         buttons.addStretch(1)
-        for button in (self.picture, self.copy, self.dismiss):
+        for button in (self.picture, self.copy):
             buttons.addWidget(button)
+        top.addWidget(self.message, 1)
+        top.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[SPACE + 4] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(self.message)
+        for layout in (buttons, top, column):
+            layout.setSpacing(SPACE)
+        column.addLayout(top)
         column.addLayout(buttons)
+        self._clock = QTimer(self)
+        self._clock.setSingleShot(True)
+        self._clock.timeout.connect(self._dismiss)
         self.picture.clicked.connect(self._open_picture)
         self.copy.clicked.connect(self._copy_report)
-        self.dismiss.clicked.connect(self.clear)
+        self.dismiss.clicked.connect(self._dismiss)
         self.hide()
 
     def turn_to(self, page: str) -> None:
-        """Another page is open."""
+        """Show the messages of another page, which is open now."""
         self._page = page
-        self.setVisible(page in self._pages)
+        self._update()
 
-    def clear(self) -> None:
-        """Nothing to say any more."""
-        self._pages = frozenset()
-        self.hide()
-
-    def tell(self, text: str, page: str = PLAY) -> None:
-        """Something that one should know.
+    def tell(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
+        """Show what the user should know or do.
 
         Args:
             text: What.
             page: Which page it is about.
+            about: What it is about; the page as a whole without.
         """
-        self._failure = None
-        self._show("note", text, page)
+        self._add(_Message(text, page, self._page, about or page))
 
-    def retract(self, text: str) -> None:
-        """Take a message back, where it is the one that is shown."""
-        if self.message.text() == text:
-            self.clear()
+    def tell_done(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
+        """Show that something was done, for some seconds.
 
-    def tell_failure(self, failure: Failure, page: str = PLAY) -> None:
-        """Something that went wrong, with its picture and its report where there are any."""
-        self._failure = failure
+        Args:
+            text: What.
+            page: Which page it is about.
+            about: As for `tell`.
+        """
+        self._add(_Message(text, page, self._page, about or page, fades=True))
+
+    def tell_failure(self, failure: Failure, page: str = PLAY, about: Hashable = None) -> None:
+        """Show what went wrong, with its picture and its report if there are any.
+
+        Args:
+            failure: What.
+            page: Which page it is about.
+            about: As for `tell`.
+        """
         where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
-        self._show("alarm", sentence(failure.message) + where, page)
+        text = sentence(failure.message) + where
+        self._add(_Message(text, page, self._page, about or page, failure))
 
-    def _show(self, kind: str, text: str, page: str) -> None:
-        self._pages = frozenset((page, self._page))
-        failure = self._failure
+    def retract(self, about: Hashable) -> None:
+        """Remove the message about something: it is over, or no longer true."""
+        self._messages = [one for one in self._messages if one.about != about]
+        self._update()
+
+    def clear(self, page: str = PLAY) -> None:
+        """Remove all messages of a page."""
+        self._messages = [one for one in self._messages if one.page != page]
+        self._update()
+
+    def enterEvent(self, event: QEnterEvent | None) -> None:
+        """Keep the message while the pointer is on it."""
+        super().enterEvent(event)
+        self._clock.stop()
+
+    def leaveEvent(self, event: QEvent | None) -> None:
+        """Let it go some seconds after the pointer has left."""
+        super().leaveEvent(event)
+        self._let_fade()
+
+    def _add(self, message: _Message) -> None:
+        self._messages = [one for one in self._messages if one.about != message.about]
+        self._messages.append(message)
+        self._shown = None
+        self._update()
+
+    def _update(self) -> None:
+        here = [one for one in self._messages if self._page in (one.page, one.told_on)]
+        message = here[-1] if here else None
+        if message is not None and message is not self._shown:
+            self._put(message)
+        self._shown = message
+        self.setVisible(message is not None)
+        self._let_fade()
+
+    def _put(self, message: _Message) -> None:
+        failure = message.failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
         self.copy.setVisible(failure is not None)
         self.copy.setText("Copy report")
-        self.message.setText(text)
-        self.setProperty("message", kind)
+        self.message.setText(message.text)
+        self.setProperty("message", "note" if failure is None else "alarm")
         restyle(self)
-        self.message.setAccessibleDescription(text)
-        self.show()
+        self.message.setAccessibleDescription(message.text)
+
+    def _let_fade(self) -> None:
+        fades = self._shown is not None and self._shown.fades
+        if fades and not self.underMouse():
+            self._clock.start(FADES_AFTER)
+        else:
+            self._clock.stop()
+
+    def _dismiss(self) -> None:
+        self._messages = [one for one in self._messages if one is not self._shown]
+        self._update()
 
     def _open_picture(self) -> None:
-        if self._failure and self._failure.picture:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._failure.picture)))
+        failure = self._shown.failure if self._shown is not None else None
+        if failure is not None and failure.picture:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(failure.picture)))
 
     def _copy_report(self) -> None:
         clipboard = QGuiApplication.clipboard()
-        if self._failure and clipboard:
+        failure = self._shown.failure if self._shown is not None else None
+        if failure is not None and clipboard:
             where = f"{PROGRAM} {version(PROGRAM)}, Python {python_version()}, {platform()}"
-            clipboard.setText(f"{self.message.text()}\n\n{where}\n\n{self._failure.report}")
+            clipboard.setText(f"{self.message.text()}\n\n{where}\n\n{failure.report}")
             self.copy.setText("Copied")

@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from math import floor
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
-from bot.board import COVERED, TILE_CODES, Cell
+from bot.board import TILE_CODES, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
 from bot.watching import Watched
@@ -32,30 +33,28 @@ from gui.panel.marks import (
     paint_done,
     paint_speaker,
     paint_thoughts,
+    paint_unsure,
+    unsure,
 )
 from gui.panel.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
 """Points: a small board does not fill a large window."""
-_BADGE: Final = 0.5
-"""Of a cell: the parsed tile in its corner, over the frame, so that both can be compared."""
-_BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
-"""Tiles worth a badge: what was read as covered has its probability, the rest is blank."""
 _TRAIL: Final = 3
 """Turns whose moves are still marked, fainter and fainter."""
 _FIRST: Final = -min(TILE_CODES)
-_BADGES: Final = np.array(
-    [code + _FIRST if code in _BADGED else NOTHING for code in range(-_FIRST, 9)]
-)
-"""The key of each tile's badge, counted from the lowest tile code."""
 
 
 class Show(Enum):
-    """What is under the probabilities."""
+    """What is painted of a turn."""
 
     FRAME = "frame"
+    """The game's picture alone."""
     PARSED = "parsed"
+    """The board as it was read, and what is known of its covered cells."""
     BOTH = "both"
+    """The game's picture, what is known of its covered cells, and marks on opened cells that were
+    read with low confidence."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +65,8 @@ class Place:
     frame: QRectF
     cell_width: float
     cell_height: float
+    rows: int
+    cols: int
 
     def cell(self, cell: Cell) -> QRectF:
         """One cell."""
@@ -77,13 +78,11 @@ class Place:
         )
 
     def cell_at(self, point: QPointF) -> Cell | None:
-        """The cell under a point; None off the board."""
-        if not self.board.contains(point):
-            return None
-        return Cell(
-            int((point.y() - self.board.top()) / self.cell_height),
-            int((point.x() - self.board.left()) / self.cell_width),
-        )
+        """Return the cell under a point; None off the board, its lower and right edge included."""
+        row = floor((point.y() - self.board.top()) / self.cell_height)
+        col = floor((point.x() - self.board.left()) / self.cell_width)
+        inside = 0 <= row < self.rows and 0 <= col < self.cols
+        return Cell(row, col) if inside else None
 
 
 class BoardView(QWidget):
@@ -119,8 +118,13 @@ class BoardView(QWidget):
         return self._turn
 
     @property
+    def unsure(self) -> bool:
+        """Whether a cell of the turn was read with low confidence."""
+        return self._turn is not None and bool(unsure(self._turn.reading).any())
+
+    @property
     def layers(self) -> Show:
-        """What is under the probabilities."""
+        """What is painted of a turn."""
         return self._show
 
     def show_turn(self, turn: Turn | None, *, why: bool = True) -> None:
@@ -163,7 +167,10 @@ class BoardView(QWidget):
     def _leave_trail(self, turn: Turn | None) -> None:
         """What the turn before was about to do has been done, if this is the same game."""
         last = self._turn
-        if isinstance(turn, Watched):
+        if turn is not None and turn.reading.status.over:
+            # The board at its end is looked at, not what was done last.
+            self._trail.clear()
+        elif isinstance(turn, Watched):
             # Its moves are advice; what was done is told apart.
             if turn.number == 0:
                 self._trail.clear()
@@ -175,7 +182,7 @@ class BoardView(QWidget):
             self._trail.append(tuple(move.cell for move in last.moves if move.cell is not None))
 
     def set_layers(self, show: Show) -> None:
-        """Choose what is under the probabilities."""
+        """Choose what is painted of a turn."""
         self._show = show
         self.update()
 
@@ -211,7 +218,8 @@ class BoardView(QWidget):
         if self._turn is not None and place is not None:
             self._paint_tiles(painter, self._turn.reading, place)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_thoughts(painter, self._turn, place)
+            if self._show is not Show.FRAME:
+                self._paint_thoughts(painter, self._turn, place)
             self._paint_cursor(painter, place)
         if self.hasFocus():
             painter.setPen(QPen(QColor(self._theme.accent), 2))
@@ -230,7 +238,8 @@ class BoardView(QWidget):
         ratio = self.devicePixelRatioF()
         width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
         tiles = _tiles(self._theme.look, width, height, parsed)
-        laid_out = tiles.laid_out(keys if parsed else _BADGES[keys], self._tiles)
+        shown = keys if parsed else np.where(unsure(reading), keys, NOTHING)
+        laid_out = tiles.laid_out(shown, self._tiles)
         draw_in_pixels(painter, (laid_out, place.board.topLeft()))
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
@@ -261,23 +270,17 @@ class BoardView(QWidget):
 
 @lru_cache(maxsize=8)
 def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
-    """All tiles of a size in pixels: whole, or as badges."""
+    """All tiles of a size in pixels: whole, or as marks of cells that are hard to read."""
 
     def draw(key: int) -> QImage:
         image = blank(width, height)
         painter = QPainter(image)
-        cell = image.rect().toRectF()
-        place = cell if whole else _corner(cell)
-        paint_tile(painter, key - _FIRST, place, look_named(look))
+        paint = paint_tile if whole else paint_unsure
+        paint(painter, key - _FIRST, image.rect().toRectF(), look_named(look))
         painter.end()
         return image
 
     return Mosaic(draw, width, height)
-
-
-def _corner(cell: QRectF) -> QRectF:
-    """The lower right part of a cell."""
-    return cell.adjusted(cell.width() * (1 - _BADGE), cell.height() * (1 - _BADGE), 0, 0)
 
 
 def _view(reading: Reading) -> Region:
@@ -299,4 +302,4 @@ def _placed(area: QRectF, grid: Grid, shown: Region, ratio: float) -> Place:
     top = round((frame.top() + (grid.top - shown.top) * down) * ratio) / ratio
     frame.moveTo(left - (grid.left - shown.left) * across, top - (grid.top - shown.top) * down)
     board = QRectF(left, top, cell_width * grid.cols, cell_height * grid.rows)
-    return Place(board, frame, cell_width, cell_height)
+    return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)

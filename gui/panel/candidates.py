@@ -28,7 +28,7 @@ DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 
 
 def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
-    """A board's skin, and its size and mines, in words.
+    """Return a board's skin, whether it is covered, and its size and mines, in words.
 
     Args:
         candidate: The board.
@@ -37,7 +37,7 @@ def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
     count = told if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        candidate.skin,
+        f"{candidate.skin}, covered" if candidate.covered else candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 

@@ -8,7 +8,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import QBoxLayout, QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
-from gui.panel.choices import CONTROL_HEIGHT
+from gui.panel.choices import set_least_height
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
 
@@ -39,7 +39,7 @@ class Card(QFrame):
         """A control with its label, its name for screen readers and its tooltip."""
         control.setAccessibleName(name)
         control.setToolTip(tip)
-        control.setMinimumHeight(CONTROL_HEIGHT)
+        set_least_height(control)
         self.form.addRow(text, control)
 
     def whole(self, control: QWidget) -> None:

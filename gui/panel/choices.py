@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt
-from PyQt6.QtWidgets import QComboBox
+from PyQt6.QtWidgets import QComboBox, QWidget
 
 from bot.planner import Style
 from bot.rules import Rules
@@ -15,6 +15,8 @@ from bot.solver.hunting import HUNTERS
 from gui.settings import AfterDialog, AfterGame, Settings
 
 CONTROL_HEIGHT: Final = 26
+DEMO_PACE: Final = 5.0
+"""Clicks a second at which one can follow a game."""
 PACES: Final[dict[str, float | None]] = {
     "As fast as it goes": None,
     "10 clicks a second": 10.0,
@@ -73,6 +75,11 @@ def choose_pace(control: QComboBox, pace: float | None) -> None:
         with QSignalBlocker(control):
             control.addItem(f"{pace:g} clicks a second", pace)
     choose(control, pace)
+
+
+def set_least_height(control: QWidget) -> None:
+    """Make a control large enough for a finger, and for its text."""
+    control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
 
 
 def list_players(control: QComboBox, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from bot.coaching import Kind, Lessons, Verdict
-from gui.panel.labels import explanation, plain_label
+from gui.panel.labels import explanation, wrapped_label
 from gui.panel.theme import SPACE, restyle
 
 _NOTHING_YET: Final = "Play: what you could have known is told after each move that calls for it."
@@ -27,14 +27,12 @@ class CoachCard(QFrame):
         self.setProperty("card", True)
         heading = QLabel("Coach")
         heading.setProperty("heading", True)
-        self.line = plain_label("What the coach says of the last move")
-        self.line.setWordWrap(True)
+        self.line = wrapped_label("What the coach says of the last move")
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Room for two lines always: the board must not jump with every sentence.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
         self.figures = explanation("The game in figures")
-        self.points = plain_label("Lessons of the game")
-        self.points.setWordWrap(True)
+        self.points = wrapped_label("Lessons of the game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)

@@ -1,44 +1,65 @@
-"""The rows of buttons: start, pause, step, stop; and what is shown under the probabilities."""
+"""The buttons that play, assist, pause, step and stop; the choice of what the board shows."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
-from PyQt6.QtCore import QSignalBlocker, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtCore import QSize, pyqtSignal
+from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from gui.panel.boardview import Show
+from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
 from gui.player import State
 
-KEYS: Final = {"start": "F5", "pause": "F6", "step": "F7", "stop": "Esc"}
+KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""
 _TIPS: Final = {
-    "start": "Play the chosen window",
-    "watch": "Watch the chosen window while you play",
+    "play": "Let the bot play the chosen window",
+    "assist": "You play the chosen window, and the bot shows what it knows: nothing is clicked",
     "pause": "No further move until you resume",
     "step": "Carry out one turn, show the next one and pause before it",
     "stop": "Stop at once: nothing more is clicked",
 }
+_OTHER_WORDS: Final = {"pause": "Resume"}
+"""What a button says in its other state; it is as wide in both."""
 
 
-ASSIST_KEY: Final = "F4"
+class _Detail(Enum):
+    """How much the buttons show, from the most to the least."""
+
+    KEYS = "sign, word and key"
+    WORDS = "sign and word"
+    WORDS_ALONE = "word"
+    SIGNS = "sign"
 
 
 class Controls(QWidget):
-    """The four buttons, each with its shortcut."""
+    """The five buttons, each with its shortcut.
+
+    Signals:
+        pause_pressed(bool): Pause was pressed; True if it said Resume at that moment.
+        stop_pressed(str): Stop was pressed, by that button or key.
+    """
+
+    pause_pressed = pyqtSignal(bool)
+    stop_pressed = pyqtSignal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.start, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
-        self.start.setProperty("primary", True)
-        self._tip = ""
-        self._words: dict[QPushButton, tuple[str, str]] = {}
-        """What each button says, and its key: left out where there is no room."""
-        self._rooms = (0, 0)
-        """Points that it takes to say both, and to say the words alone."""
+        self.play, self.assist, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
+        self.play.setProperty("primary", True)
+        self._keeps_focus = False
+        """Whether the button beside them has the focus of one of them."""
+        self._words = {name: name.capitalize() for name in KEYS}
+        self._signs = {name: QIcon() for name in KEYS}
+        self._room: dict[_Detail, int] = {}
+        """Points that the row takes."""
+        self._width: dict[_Detail, dict[str, int]] = {}
+        """Points that each button takes."""
         self.sidebar = QPushButton()
         self.sidebar.setCheckable(True)
         self.sidebar.setChecked(True)
@@ -48,17 +69,26 @@ class Controls(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
         row.addWidget(self.sidebar)
-        self.assist = _assist_button()
-        QShortcut(QKeySequence(ASSIST_KEY), self).activated.connect(self.assist.click)
         for name, button in self._named():
             button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
             # `click` and not the button's own shortcut, which acts a tenth of a second later.
-            QShortcut(QKeySequence(KEYS[name]), self).activated.connect(button.click)
+            act = self._stop_by_key if name == "stop" else button.click
+            shortcut = QShortcut(QKeySequence(KEYS[name]), self)
+            shortcut.activated.connect(act)
+            # A key that is held down steps on and on; it does not pause and resume in turns.
+            shortcut.setAutoRepeat(name == "step")
             row.addWidget(button)
-            if name == "start":
-                row.addWidget(self.assist)
-        QShortcut(QKeySequence("F9"), self).activated.connect(self.sidebar.click)
+        act_as_pressed(
+            self.pause,
+            lambda: self._words["pause"] == _OTHER_WORDS["pause"],
+            self.pause_pressed.emit,
+        )
+        self.stop.clicked.connect(lambda: self.stop_pressed.emit("the Stop button"))
+        sidebar = QShortcut(QKeySequence("F9"), self)
+        sidebar.activated.connect(self.sidebar.click)
+        sidebar.setAutoRepeat(False)
         row.addStretch(1)
+        self._measure()
         self.show_state(State.IDLE, can_step=False)
 
     def show_state(self, state: State, *, opening: bool = False, can_step: bool = True) -> None:
@@ -71,32 +101,51 @@ class Controls(QWidget):
         """
         idle = state is State.IDLE and not opening
         paused = state is State.PAUSED
-        self.start.setEnabled(idle)
-        self.assist.setEnabled(idle)
-        self.pause.setEnabled(state in (State.PLAYING, State.PAUSED))
-        self.step.setEnabled(paused or (idle and can_step))
-        self.stop.setEnabled(opening or state in (State.PLAYING, State.PAUSED, State.ASKING))
+        can_stop = opening or state in (State.PLAYING, State.PAUSED, State.ASKING)
+        enabled = {
+            self.play: idle,
+            self.assist: idle,
+            self.pause: state in (State.PLAYING, State.PAUSED),
+            self.step: paused or (idle and can_step),
+            self.stop: can_stop,
+        }
+        self._hand_on_focus(enabled)
+        for button, able in enabled.items():
+            button.setEnabled(able)
+        self._words["pause"] = _OTHER_WORDS["pause"] if paused else "Pause"
         for name, button in self._named():
-            word = "Resume" if paused and name == "pause" else name.capitalize()
-            self._words[button] = word, KEYS[name]
-            button.setAccessibleName(f"{word}, {KEYS[name]}")
-        self._words[self.assist] = "Assist", ASSIST_KEY
+            button.setAccessibleName(f"{self._words[name]}, {KEYS[name]}")
         self._label()
 
-    def show_mode(self, *, assist: bool) -> None:
-        """Whether Start plays, or watches the user play."""
-        with QSignalBlocker(self.assist):
-            self.assist.setChecked(assist)
-        self._tip = f"{_TIPS['watch' if assist else 'start']} ({KEYS['start']})"
-        self.start.setToolTip(self._tip)
+    def _hand_on_focus(self, enabled: dict[QPushButton, bool]) -> None:
+        """Give the focus of a button that is about to be disabled to one that is not.
 
-    def show_missing(self, lost: str) -> None:
-        """Say at Start what keeps it from playing: a chosen board is gone; empty for nothing."""
-        missing = f"'{lost}' is not seen any more: choose another window in the list"
-        self.start.setToolTip(missing if lost else self._tip)
+        Else it goes to whatever comes next. While none can be pressed the neighbour keeps it.
+        """
+        focused = next((button for button in enabled if button.hasFocus()), None)
+        if focused is None and not (self._keeps_focus and self.sidebar.hasFocus()):
+            self._keeps_focus = False
+            return
+        if focused is not None and enabled[focused]:
+            return
+        able = next((button for button, able in enabled.items() if able), None)
+        self._keeps_focus = able is None
+        if able is not None:
+            able.setEnabled(True)
+        (able or self.sidebar).setFocus()
+
+    def show_obstacles(self, play: str = "", assist: str = "") -> None:
+        """Show in the tooltips why a press of Play or Assist would not start; empty if it would."""
+        for name, obstacle in (("play", play), ("assist", assist or play)):
+            button = self._button(name)
+            button.setToolTip(obstacle or f"{_TIPS[name]} ({KEYS[name]})")
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the signs alone: the buttons show as much as fits."""
+        return QSize(self._room[_Detail.SIGNS], super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow window leaves out the keys, a very narrow one the words too."""
+        """A narrow window leaves out the keys, then the signs; a very narrow one the words."""
         super().resizeEvent(event)
         self._label()
 
@@ -107,55 +156,56 @@ class Controls(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """The signs in the theme's colours."""
-        for name, button in self._named():
-            color = theme.accent_text if name == "start" else theme.text
-            button.setIcon(icon(name, color, theme.border))
-        self.assist.setIcon(icon("assist", theme.text, theme.border))
+        for name in KEYS:
+            color = theme.accent_text if name == "play" else theme.text
+            self._signs[name] = icon(name, color, theme.border)
         self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
         self._measure()
+        self._label()
 
     @property
     def room_for_words(self) -> int:
         """Points below which the buttons show their signs alone."""
-        return self._rooms[1]
+        return self._room[_Detail.WORDS_ALONE]
+
+    def _stop_by_key(self) -> None:
+        if self.stop.isEnabled():
+            self.stop_pressed.emit(KEYS["stop"])
 
     def _measure(self) -> None:
-        """What the buttons need with words and keys, with words and, at the least, with signs."""
-        kept = self._words
-        self._words = kept | {self.pause: ("Resume", KEYS["pause"])}
-        beside = self.sidebar.sizeHint().width() + SPACE * len(kept)
-        rooms = []
-        for said in (2, 1, 0):
-            self._label(said)
-            needed = {button: button.sizeHint().width() for button in kept}
-            rooms.append(sum(needed.values()) + beside)
-        for button, least in needed.items():
-            button.setMinimumWidth(least)
-        self._rooms = rooms[0], rooms[1]
-        self._words = kept
-        self._label()
+        """Find the width of every button, and of the row, with more and with less detail."""
+        for detail in _Detail:
+            self._width[detail] = {}
+            for name, button in self._named():
+                words = {name.capitalize(), _OTHER_WORDS.get(name, name.capitalize())}
+                widths = []
+                for word in words:
+                    self._write(name, word, detail)
+                    widths.append(button.sizeHint().width())
+                self._width[detail][name] = max(widths)
+            beside = self.sidebar.sizeHint().width() + SPACE * len(KEYS)
+            self._room[detail] = sum(self._width[detail].values()) + beside
 
-    def _label(self, said: int | None = None) -> None:
-        """Say the words and keys (2), the words (1) or nothing (0): by default what has room."""
-        if said is None:
-            said = sum(self.width() >= room for room in self._rooms)
-        for button, (word, key) in self._words.items():
-            short = word if said and button is not self.assist else ""
-            button.setText(f"{word}  {key}" if said == len(self._rooms) else short)
+    def _label(self) -> None:
+        """Show on the buttons as much as there is room for."""
+        fitting = (detail for detail in _Detail if self._room[detail] <= self.width())
+        detail = next(fitting, _Detail.SIGNS)
+        for name, button in self._named():
+            self._write(name, self._words[name], detail)
+            button.setFixedWidth(self._width[detail][name])
+
+    def _write(self, name: str, word: str, detail: _Detail) -> None:
+        text = {_Detail.KEYS: f"{word}  {KEYS[name]}", _Detail.SIGNS: ""}.get(detail, word)
+        button = self._button(name)
+        button.setText(text)
+        button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[name])
+
+    def _button(self, name: str) -> QPushButton:
+        return dict(self._named())[name]
 
     def _named(self) -> list[tuple[str, QPushButton]]:
-        return list(zip(KEYS, (self.start, self.pause, self.step, self.stop), strict=True))
-
-
-def _assist_button() -> QPushButton:
-    """Play, or assist: pressed in, the user plays and the bot clicks nothing."""
-    button = QPushButton()
-    button.setCheckable(True)
-    button.setAccessibleName(f"Assist: you play, and nothing is clicked, {ASSIST_KEY}")
-    button.setToolTip(
-        f"Off: the bot plays. On: you play, and it shows what it knows ({ASSIST_KEY})"
-    )
-    return button
+        buttons = (self.play, self.assist, self.pause, self.step, self.stop)
+        return list(zip(KEYS, buttons, strict=True))
 
 
 class LayerSwitch(QWidget):
@@ -176,9 +226,9 @@ class LayerSwitch(QWidget):
         row.setSpacing(2)
         for number, (show, tip) in enumerate(
             (
-                (Show.FRAME, "The frame as it was captured"),
-                (Show.PARSED, "The board as it was read"),
-                (Show.BOTH, "The board as it was read, over the frame"),
+                (Show.FRAME, "The game's picture as it was captured, nothing over it"),
+                (Show.PARSED, "The board as it was read, with the probabilities"),
+                (Show.BOTH, "The game's picture, with the probabilities of covered cells"),
             ),
             1,
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QEvent, QSize, Qt
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QFrame,
@@ -15,6 +15,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.board import Cell
 from bot.frame import Status
 from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
@@ -22,16 +23,17 @@ from bot.planner import Action, Move
 from bot.rules import Rules
 from bot.watching import Watched
 from gui.panel.coach import CoachCard
-from gui.panel.labels import explanation, plain_label, sentence
+from gui.panel.labels import explanation, plain_label, sentence, wrapped_label
 from gui.panel.theme import SPACE
+from gui.player import State
 from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4
 """Moves named one by one; the others are counted."""
-_NARROW: Final = 660
-"""Points below which the cards stand in two rows."""
-_SLIM: Final = 400
-"""Points below which they stand below each other."""
+_ARRANGEMENTS: Final = ((4, 2), (2, 2), (2, 1), (1, 2), (1, 1))
+"""Cards beside each other, and pairs of the game's figures: the first that has room is taken."""
+_GAP: Final = 6
+"""Points between the cards."""
 _SHARES: Final = (55, 34, 28, 35)
 """Of the width, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
@@ -47,13 +49,20 @@ _GAME_FIGURES: Final = (
     "3BV",
     "Turn",
     "3BV/s",
-    "Mines left",
+    "Mines",
     "Clicks",
     "Proved",
     "Efficiency",
 )
+_STATE_WORDS: Final = {
+    State.IDLE: "Stopped",
+    State.PLAYING: "Playing",
+    State.PAUSED: "Paused",
+    State.ASKING: "Paused",
+    State.STOPPING: "Stopped",
+}
+"""Of a game that is not over."""
 _STATUS_WORDS: Final = {
-    Status.PLAYING: "Playing",
     Status.WON: "Won",
     Status.LOST: "Lost",
     Status.BLOCKED: "Covered",
@@ -74,32 +83,33 @@ class Details(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.reason = plain_label("Why this move")
-        self.reason.setWordWrap(True)
+        self.reason = wrapped_label("Why this move")
         # Always two lines: the board must not jump when a sentence is longer than the last.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.remarks = explanation("What else to know")
         self.remarks.hide()
-        self.moves = plain_label("Next moves")
+        self.moves = wrapped_label("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.game = _Figures(_GAME_FIGURES, across=2)
+        self._moves_width = 0
+        """Points that the longest line so far needs."""
+        self.game = _Figures(_GAME_FIGURES)
         self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
         self.time = _Figures(_STAGE_WORDS.values(), "Time")
         self.coach = CoachCard()
-        why = _card("Why", self.reason, self.remarks)
-        self._cards = [
-            _card("Game", self.game),
-            _card("Next moves", self.moves),
-            _card("Score", self.score),
-            _card("Last / mean, ms", self.time),
+        why = _card(_heading("Why"), self.reason, self.remarks)
+        self._titles = [
+            _heading(text) for text in ("Game", "Next moves", "Score", "Last / mean, ms")
         ]
+        contents = (self.game, self.moves, self.score, self.time)
+        self._cards = [_card(*both) for both in zip(self._titles, contents, strict=True)]
         self._across = 0
+        self._state = State.IDLE
+        self._status: Status | None = None
         self._grid = QGridLayout()
-        self._grid.setSpacing(SPACE)
-        self._spread(len(self._cards))
+        self._grid.setSpacing(_GAP)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
@@ -109,14 +119,48 @@ class Details(QWidget):
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Two cards beside each other where there is no room for four, or one."""
+        """As many cards beside each other as there is room for."""
         super().resizeEvent(event)
         self.remarks.setMinimumHeight(0)
         self._show_remarks(self.remarks.text())
-        if self.width() < _SLIM:
-            self._spread(1)
-        else:
-            self._spread(2 if self.width() < _NARROW else len(self._cards))
+        self._arrange()
+
+    def changeEvent(self, event: QEvent | None) -> None:
+        """Another font needs other room."""
+        super().changeEvent(event)
+        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size at which the cards stand below each other."""
+        return QSize(self._least_width(1, 1), super().minimumSizeHint().height())
+
+    def _arrange(self) -> None:
+        """Put the cards beside each other, each wide enough for what it says."""
+        room = self.width()
+        across, pairs = next(
+            (one for one in _ARRANGEMENTS if self._least_width(*one) <= room), _ARRANGEMENTS[-1]
+        )
+        fits = self._least_width(across, pairs) <= room
+        self.moves.setMinimumWidth(self._moves_width if fits else 0)
+        self.game.spread(pairs)
+        self._spread(across)
+
+    def _least_width(self, across: int, pairs: int) -> int:
+        """Return the points that an arrangement needs."""
+        layout = self._cards[0].layout()
+        margins = layout.contentsMargins() if layout is not None else self.contentsMargins()
+        widths = (
+            self.game.least_width(pairs),
+            self._moves_width,
+            self.score.least_width(1),
+            self.time.least_width(1),
+        )
+        around = margins.left() + margins.right() + 2 * self._cards[0].frameWidth()
+        heads = (card.minimumSizeHint().width() for card in self._titles)
+        needed = [max(both) + around for both in zip(widths, heads, strict=True)]
+        columns = [max(needed[column::across]) for column in range(across)]
+        return sum(columns) + _GAP * (across - 1)
 
     def _spread(self, across: int) -> None:
         if across == self._across:
@@ -129,29 +173,54 @@ class Details(QWidget):
 
     def clear(self) -> None:
         """Nothing has been played yet."""
+        self._status = None
         self.remarks.hide()
         self.remarks.setMinimumHeight(0)
         self.remarks.clear()
         self.reason.setText(
-            "Choose a window and press Start. Step shows a turn before it is carried out."
+            "Choose a window and press Play. Step shows a turn before it is carried out."
         )
         self.moves.setText(_NOTHING)
+        self._moves_width = 0
         for figures in (self.game, self.score, self.time):
             figures.clear()
+        self._arrange()
 
-    def show_turn(self, turn: Turn, tally: Tally) -> None:
-        """Put a turn and the counts so far into words."""
+    def show_state(self, state: State) -> None:
+        """Show whether the game that is not over is being played, paused or stopped."""
+        self._state = state
+        self._show_status()
+
+    def _show_status(self) -> None:
+        if self._status is None:
+            return
+        playing = _STATE_WORDS[self._state]
+        self.game.show_figure("Status", _STATUS_WORDS.get(self._status, playing))
+        self._arrange()
+
+    def show_turn(self, turn: Turn, tally: Tally, advice: Cell | None = None) -> None:
+        """Put a turn and the counts so far into words.
+
+        Args:
+            turn: The turn.
+            tally: What it adds up to with those before it.
+            advice: The cell that the reason is about, where none of the moves is on it.
+        """
         board, analysis = turn.reading.board, turn.analysis
         # An answer that was given at once is followed by its reason.
         if analysis is None or analysis.reason:
-            self.reason.setText(sentence(analysis.reason) if analysis else _end(turn, tally.rules))
+            why = sentence(analysis.reason) if analysis else _end(turn, tally.rules)
+            if advice is not None:
+                why = f"Advice: row {advice.row}, column {advice.col}. {why}"
+            self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
-        self.moves.setText("\n".join(_in_words(turn.moves, tally.rules)) or _NOTHING)
-        self.game.show_figure("Status", _STATUS_WORDS[turn.reading.status])
+        self._show_moves(_in_words(turn.moves, tally.rules))
+        self._status = turn.reading.status
+        self._show_status()
         self.game.show_figure("Turn", str(turn.number))
         left = turn.reading.mines_left
         mines = str(board.mines) if left is None else f"{left} / {board.mines}"
-        self.game.show_figure("Mines left", mines)
+        self.game.show_figure("Mines", mines)
         proved = str(len(analysis.mines)) if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
         self._show_pace(three_bv_done(board), tally)
@@ -166,6 +235,13 @@ class Details(QWidget):
             last = turn.seconds.get(stage, 0.0)
             text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))}"
             self.time.show_figure(_STAGE_WORDS[stage], text)
+        self._arrange()
+
+    def _show_moves(self, lines: list[str]) -> None:
+        """A line each; the room of the longest is kept, so that the cards do not jump."""
+        self.moves.setText("\n".join(lines) or _NOTHING)
+        width = self.moves.fontMetrics().horizontalAdvance
+        self._moves_width = max(self._moves_width, *map(width, lines or [_NOTHING]))
 
     def _show_pace(self, done: int, tally: Tally) -> None:
         """How fast and how thriftily this game is played, as the community counts it."""
@@ -188,32 +264,52 @@ class Details(QWidget):
 
 
 class _Figures(QWidget):
-    """Names on the left of their values, so many pairs across."""
+    """Names on the left of their values, one or two pairs across."""
 
-    def __init__(self, names: Iterable[str], prefix: str = "", across: int = 1) -> None:
+    def __init__(self, names: Iterable[str], prefix: str = "") -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(2)
-        grid.setHorizontalSpacing(SPACE)
-        for column in range(across):
-            # The first column has the words.
-            grid.setColumnStretch(2 * column + 1, 5 if column else 7)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setHorizontalSpacing(SPACE)
+        self._pairs = 0
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
-        for place, name in enumerate(names):
+        for name in names:
             label = QLabel(name)
             label.setProperty("muted", True)
             value = plain_label(f"{prefix} {name}".strip())
             value.setProperty("figure", True)
-            row, column = divmod(place, across)
-            grid.addWidget(label, row, 2 * column)
-            grid.addWidget(value, row, 2 * column + 1)
             self._names[name], self._values[name] = label, value
-        grid.setRowStretch(len(self._values), 1)
+        self._grid.setRowStretch(len(self._values), 1)
+        self.spread(1)
+
+    def spread(self, pairs: int) -> None:
+        """Put so many pairs beside each other."""
+        if pairs == self._pairs:
+            return
+        self._pairs = pairs
+        for place, name in enumerate(self._names):
+            row, column = divmod(place, pairs)
+            self._grid.addWidget(self._names[name], row, 2 * column)
+            self._grid.addWidget(self._values[name], row, 2 * column + 1)
+        for column in range(2):
+            self._grid.setColumnStretch(2 * column + 1, int(column < pairs))
+
+    def least_width(self, pairs: int) -> int:
+        """Return the points that so many pairs beside each other need."""
+        columns = [
+            max(_least(label) for label in list(labels.values())[column::pairs])
+            for column in range(pairs)
+            for labels in (self._names, self._values)
+        ]
+        return sum(columns) + SPACE * (len(columns) - 1)
 
     def show_figure(self, name: str, text: str) -> None:
-        self._values[name].setText(text)
+        """Show a figure; the room of the widest is kept, so that nothing jumps."""
+        value = self._values[name]
+        value.setText(text)
+        value.setMinimumWidth(_least(value))
 
     def call(self, name: str, shown: str) -> None:
         """Show a figure under another name."""
@@ -225,7 +321,13 @@ class _Figures(QWidget):
 
     def clear(self) -> None:
         for value in self._values.values():
+            value.setMinimumWidth(0)
             value.setText(_NOTHING)
+
+
+def _least(label: QLabel) -> int:
+    """Return the points that a label needs now, or needed before."""
+    return max(label.minimumWidth(), label.minimumSizeHint().width())
 
 
 def _share(rate: float) -> str:
@@ -233,13 +335,17 @@ def _share(rate: float) -> str:
     return f"{rate:.0%}" if rate == 1 else f"{rate:.1%}"
 
 
-def _card(heading: str, *contents: QWidget) -> QFrame:
+def _heading(text: str) -> QLabel:
+    title = QLabel(text)
+    title.setProperty("heading", True)
+    return title
+
+
+def _card(title: QLabel, *contents: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("card", True)
-    title = QLabel(heading)
-    title.setProperty("heading", True)
     column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+    column.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
     column.setSpacing(4)
     column.addWidget(title)
     for content in contents:

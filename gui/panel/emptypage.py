@@ -5,6 +5,7 @@ from __future__ import annotations
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gui.panel.controls import KEYS
 from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
@@ -54,15 +55,17 @@ class EmptyPage(QFrame):
         """Say what to do with what a look found."""
         if found.boards:
             self.title.setText("Ready to play")
-            self.advice.setText("Choose a window on the left, then press Start (F5).")
+            self.advice.setText(
+                f"Choose a window on the left, then press Play ({KEYS['play']}), or Assist "
+                f"({KEYS['assist']}) to play it yourself and be shown what is known."
+            )
         elif found.remarks:
             self.title.setText("No board that can be played")
             self.advice.setText("\n\n".join(map(sentence, found.remarks)))
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the simulated window.\n"
-                "A board behind another window, this panel for one, cannot be seen."
+                "Open one, or play the simulated window.\nA minimised window cannot be seen."
             )
 
     def set_blind(self) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
+from gui.failures import Failure
 from gui.panel.lookout import Lookout
-from gui.panel.placement import logical
-from gui.panel.run import Run
-from gui.panel.surface import Surface
+from gui.panel.run import RUN, Run
+from gui.panel.surface import MINES, Surface
+from gui.player import State
 from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
@@ -29,14 +30,12 @@ class Finding(QObject):
         surface: The page that plays, with the list.
         run: What is played.
         choices: What the user chose.
-        window: The panel's: it looks only while that can be seen, and knows what is under it.
+        window: The panel's: it looks only while that can be seen.
 
     Signals:
-        play_wanted(Candidate): The simulated window that was to be played is open.
         changed(): Another board is chosen, or there are others.
     """
 
-    play_wanted = pyqtSignal(object)
     changed = pyqtSignal()
 
     def __init__(
@@ -50,57 +49,82 @@ class Finding(QObject):
         super().__init__(window)
         self._surface, self._run, self._choices = surface, run, choices
         self._window = window
+        self._begin: Callable[[Candidate], None] | None = None
+        self._unseen = self._hidden = False
+        """Whether the run told that its board cannot be seen, and whether a look saw that since."""
+        run.failed.connect(self._note_failure)
+        run.held.connect(self._note_failure)
         self.lookout = Lookout(backend, self._may_look, self)
         surface.chooser.chosen.connect(self._chosen)
-        surface.chooser.refresh_wanted.connect(self.lookout.look)
+        surface.chooser.refresh_wanted.connect(partial(self.lookout.look, thorough=True))
+        run.state_changed.connect(self._note_state)
         self.lookout.found.connect(self._list)
-        self.lookout.blind.connect(surface.empty.set_blind)
+        self.lookout.blind.connect(surface.set_blind)
         self.lookout.opening_changed.connect(self.changed)
         self.lookout.opened.connect(self._opened)
         self.lookout.missed.connect(self._missed)
 
-    def open_simulator(self, *, play: bool = False) -> None:
-        """Open a simulated window, choose it when it is found, and play it if asked to."""
-        if not self._run.playing:
-            self.lookout.open_simulator(self._choices().rules, play=play)
+    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
+        """Open a simulated window and choose it when it is found.
+
+        Args:
+            begin: Called with its board.
+        """
+        if not self._run.playing and not self.lookout.opening:
+            self._surface.banner.retract(_MISSED)
+            self._begin = begin
+            self.lookout.open_simulator(self._choices().rules)
 
     def choose(self, board: Candidate) -> None:
         """Choose a board, listed or not."""
         chooser = self._surface.chooser
-        if chooser.model.row_of(board.key) is None:
-            chooser.show_found([*chooser.model.found, board])
+        others = [one for one in chooser.model.found if one.key != board.key]
+        row = chooser.model.row_of(board.key)
+        others.insert(len(others) if row is None else row, board)
+        chooser.show_found(others)
+        chooser.show_remarks(())
         chooser.select_board(board)
 
     def _chosen(self, board: Candidate | None) -> None:
         self._surface.options.ask_mines(board)
+        self._surface.banner.retract(MINES)
         self.changed.emit()
 
     def _may_look(self) -> bool:
         window = self._window
-        return not self._run.playing and window.isVisible() and not window.isMinimized()
+        # What a paused run waits for may have been seen to.
+        waits = self._unseen and self._run.state is State.PAUSED
+        idle = waits or not self._run.playing
+        return idle and window.isVisible() and not window.isMinimized()
+
+    def _note_state(self) -> None:
+        if self._run.state is State.PLAYING:
+            self.lookout.release_windows()
+
+    def _note_failure(self, failure: Failure) -> None:
+        self._unseen, self._hidden = failure.unseen, False
+
+    def _retract_unseen(self, found: Found) -> None:
+        """Remove the message that the board cannot be seen, once it was not and then was."""
+        current = self._surface.chooser.current
+        if not self._unseen or current is None:
+            return
+        seen = any(one.key == current.key and not one.covered for one in found.boards)
+        if seen and self._hidden:
+            self._unseen = False
+            self._surface.banner.retract(RUN)
+        self._hidden = not seen
 
     def _list(self, found: Found) -> None:
+        self._retract_unseen(found)
         if not self._run.playing:
-            boards = (*found.boards, *self._under_the_panel(found.boards))
-            self._surface.show_found(replace(found, boards=boards))
+            self._surface.show_found(found)
             self.changed.emit()
 
-    def _under_the_panel(self, found: Sequence[Candidate]) -> list[Candidate]:
-        """Boards seen before that the panel itself lies over: it makes way for them."""
-        seen = {board.key for board in found}
-        place = self._window.frameGeometry()
-        return [
-            board
-            for board in self._surface.chooser.model.found
-            if board.key not in seen
-            and board.region is not None
-            and place.intersects(logical(board.region))
-        ]
-
-    def _opened(self, board: Candidate, play: bool) -> None:
+    def _opened(self, board: Candidate) -> None:
         self._surface.chooser.select_board(board)
-        if play:
-            self.play_wanted.emit(board)
+        if self._begin is not None:
+            self._begin(board)
 
     def _missed(self) -> None:
-        self._surface.banner.tell(_MISSED)
+        self._surface.banner.tell(_MISSED, about=_MISSED)

@@ -16,12 +16,18 @@ from gui.panel.pages import PLAY, SIMULATED
 from gui.settings import PROGRAM
 
 _STEPS: Final = (
-    "1.  Open a Minesweeper, and leave it where it can be seen. None at hand? Ours is one.",
-    f"2.  On the page Play choose it in the list, and press Start ({KEYS['start']}).",
+    (
+        "1.  Open a Minesweeper, and leave it where it can be seen. No Minesweeper installed? Use "
+        "the built-in game."
+    ),
+    (
+        f"2.  On the page Play choose it in the list. Press Play ({KEYS['play']}): the bot plays. "
+        f"Or press Assist ({KEYS['assist']}): you play, and it shows what is known."
+    ),
 )
 _PRIVACY: Final = (
-    "It uses no network. It looks at the screen only to find the game; recordings hold the "
-    "board's part of the screen alone, and stay on this computer."
+    "It uses no network. It looks at the screen, and at windows that others cover, only to find "
+    "the game; recordings hold the board's part of the screen alone, and stay on this computer."
 )
 _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "
@@ -40,10 +46,10 @@ class HelpPage(Page):
         super().__init__(context, parent)
         title = headline()
         title.setText("A Minesweeper player that looks, thinks and clicks")
-        self.simulate = QPushButton("&Try it on the simulated window")
+        self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setProperty("primary", True)
-        self.simulate.setAccessibleName("Try it on the simulated window")
-        self.simulate.setToolTip("Open a Minesweeper of our own, and play it")
+        self.simulate.setAccessibleName("Use the built-in game")
+        self.simulate.setToolTip("Open the built-in game, and play it slowly enough to follow")
         self.play = QPushButton("Go to the &boards on the screen")
         self.play.setAccessibleName("Go to the boards on the screen")
         self.play.setToolTip("Open the page that plays (Alt+1)")

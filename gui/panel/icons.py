@@ -117,7 +117,6 @@ def _help(path: QPainterPath) -> None:
 
 
 _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
-    "start": _play,
     "pause": _pause,
     "step": _step,
     "assist": _assist,
@@ -140,7 +139,7 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
     """A sign in a colour.
 
     Args:
-        name: start, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a
+        name: play, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a
             page's.
         color: #rrggbb.
         disabled: #rrggbb, on a button that cannot be pressed.

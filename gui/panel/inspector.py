@@ -21,6 +21,7 @@ from bot.solver.prospect import Prospect, prospect
 from bot.solver.ready import PREPARATION
 from gui.panel.boardview import BoardView
 from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.marks import unsure
 from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE
 from gui.wondering import About, about, prospect_lines, prospect_text, win_text
@@ -80,7 +81,9 @@ class Inspector(QObject):
             self._view.light_up(None)
             self._view.describe()
             return
-        known = self._about = about(turn.reading.board, turn.analysis, cell)
+        reading = turn.reading
+        doubted = bool(unsure(reading)[cell])
+        known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
         self._view.light_up(cell, known.hints)
         self.card.tell(known)
         self._place(cell)
@@ -168,9 +171,10 @@ class InspectorCard(QFrame):
         """Stand where it covers no part of a square of the window, if there is room."""
         self.setParent(window)
         room = window.rect().adjusted(4, 4, -4, -4)
-        width = min(_WIDTH, room.width())
         layout = self.layout()
-        height = layout.heightForWidth(width) if layout is not None else 0
+        least = layout.totalMinimumSize().width() if layout is not None else 0
+        width = min(max(_WIDTH, least), room.width())
+        height = layout.totalHeightForWidth(width) if layout is not None else 0
         here = QRect(0, 0, width, min(max(height, 0), room.height()))
         gap = square.width() // 2 + 4
         for corner in (

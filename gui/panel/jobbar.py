@@ -43,6 +43,10 @@ class JobBar(QWidget):
         job.ended.connect(lambda: self._over(job))
         self.show()
 
+    def leave(self, job: Job) -> None:
+        """Show a job no longer, though it has not ended yet."""
+        self._over(job)
+
     def _told(self, job: Job, share: float | None, words: str) -> None:
         if job is self._job:
             self._tell(share, words or job.title)

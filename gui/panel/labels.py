@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QSizePolicy
+from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtGui import QPainter, QPaintEvent, QPalette
+from PyQt6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 
@@ -23,18 +24,54 @@ def headline() -> QLabel:
 
 
 def plain_label(name: str) -> QLabel:
-    """A label that never asks for more width than there is, with a name for screen readers."""
+    """Return a label of plain text that is never narrower than it, named for screen readers."""
     label = QLabel()
     label.setAccessibleName(name)
     label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def wrapped_label(name: str) -> QLabel:
+    """Return a label that takes the width there is, and as many lines as its text needs then."""
+    label = plain_label(name)
+    label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label
 
 
+class ElidedLabel(QLabel):
+    """One line of any length: what has no room is left out, and stands in the tooltip.
+
+    Args:
+        name: For screen readers.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of a few letters and the ellipsis."""
+        few = self.fontMetrics().horizontalAdvance("mmm\N{HORIZONTAL ELLIPSIS}")
+        hint = super().minimumSizeHint()
+        return QSize(min(few, hint.width()), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint as much of the text as there is room for."""
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(room, self.alignment(), shown)
+        painter.end()
+
+
 def explanation(name: str) -> QLabel:
     """Small print: muted, in as many lines as it takes."""
-    label = plain_label(name)
-    label.setWordWrap(True)
+    label = wrapped_label(name)
     label.setProperty("muted", True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label

@@ -9,26 +9,37 @@ from PyQt6.QtCore import QRectF, QSize, Qt
 from PyQt6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, QPalette, QPen
 from PyQt6.QtWidgets import QWidget
 
-from gui.panel.marks import paint_chip, paint_evidence, paint_move
+from bot.board import UNREAD
+from gui.looks import look_named
+from gui.panel.boardview import BoardView
+from gui.panel.marks import paint_chip, paint_evidence, paint_move, paint_unsure
 from gui.panel.probabilitycolours import probability_color, text_on
 from gui.panel.theme import SPACE
 
-_BAR: Final = 72.0
-"""Width of the scale's bar, in points."""
+_MARKS: Final = ("0", "50", "100")
+"""Percents on the scale's bar."""
 _GAP: Final = 4
 """Points between a sign and its meaning: with it all entries stand in one line at first."""
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
     "A tick is a cell proved safe, a cross a proved mine, a ring the next moves, "
-    "a dotted frame what the reason speaks of."
+    "a dotted frame what the reason speaks of. A dashed frame is around a cell that was read with "
+    "low confidence; what it was read as stands in its corner."
 )
 
 
 class Legend(QWidget):
-    """One line: the scale, then each mark with its meaning; two lines where it is narrow."""
+    """One line: the scale, then each mark with its meaning; two lines where it is narrow.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Args:
+        view: The board view whose marks are explained; a mark that is rare only while it is there.
+    """
+
+    def __init__(self, view: BoardView | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._unsure = False
+        if view is not None:
+            view.changed.connect(lambda: self._show_unsure(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
         self.setToolTip(_DESCRIPTION)
@@ -50,7 +61,9 @@ class Legend(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """The widest entry."""
-        return QSize(200, self._side() + 2)
+        width = QFontMetricsF(self.font()).horizontalAdvance
+        wide = max(sign + _GAP + width(text) for sign, text, _ in self._entries())
+        return QSize(int(wide) + 1, self._side() + 2)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """The entries, from left to right."""
@@ -58,6 +71,19 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._lay_out(painter, self.width())
         painter.end()
+
+    def _show_unsure(self, unsure: bool) -> None:
+        """Explain the mark of cells that were read with low confidence, or leave it out."""
+        if unsure != self._unsure:
+            self._unsure = unsure
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def _bar(self) -> float:
+        """Width of the scale's bar: half of it has room for half of the 50 and all of the 100."""
+        width = QFontMetricsF(self.font()).horizontalAdvance
+        return 2 * (width(_MARKS[1]) / 2 + width(_MARKS[2]) + 2 * _GAP)
 
     def _side(self) -> int:
         return self.fontMetrics().height() + 4
@@ -81,13 +107,16 @@ class Legend(QWidget):
 
     def _entries(self) -> list[tuple[float, str, Callable[[QPainter, QRectF], None]]]:
         side = float(self._side())
-        return [
-            (_BAR, "% mine", self._paint_scale),
+        entries: list[tuple[float, str, Callable[[QPainter, QRectF], None]]] = [
+            (self._bar, "% mine", self._paint_scale),
             (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
             (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
             (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
         ]
+        if self._unsure:
+            entries.append((side, "hard to read", _paint_unsure))
+        return entries
 
     def _paint_scale(self, painter: QPainter, place: QRectF) -> None:
         bar = place.adjusted(0, 2, 0, -2)
@@ -98,10 +127,12 @@ class Legend(QWidget):
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1))
         painter.drawRoundedRect(bar, 3, 3)
         inner = bar.adjusted(4, 0, -4, 0)
-        for flag, text, value in (
-            (Qt.AlignmentFlag.AlignLeft, "0", 0.0),
-            (Qt.AlignmentFlag.AlignHCenter, "50", 0.5),
-            (Qt.AlignmentFlag.AlignRight, "100", 1.0),
-        ):
-            painter.setPen(text_on(probability_color(value)))
+        align = Qt.AlignmentFlag
+        flags = (align.AlignLeft, align.AlignHCenter, align.AlignRight)
+        for flag, text in zip(flags, _MARKS, strict=True):
+            painter.setPen(text_on(probability_color(int(text) / 100)))
             painter.drawText(inner, flag | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _paint_unsure(painter: QPainter, place: QRectF) -> None:
+    paint_unsure(painter, UNREAD, place, look_named("flat"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, cast
 
@@ -22,15 +21,6 @@ OPENING_PATIENCE: Final = 20_000
 """Milliseconds that a simulated window may take to be found."""
 
 
-@dataclass(frozen=True)
-class _Opening:
-    """A simulated window that was asked for."""
-
-    known: tuple[object, ...]
-    """Keys of the boards that were there before."""
-    play: bool
-
-
 class Lookout(QObject):
     """Knows which boards there are.
 
@@ -42,19 +32,20 @@ class Lookout(QObject):
         found(Found): What a look found.
         blind(): A look went wrong.
         opening_changed(): It began or ended to wait for a simulated window.
-        opened(Candidate, bool): The simulated window that was asked for, and whether it is
-            to be played.
+        opened(Candidate): The simulated window that was asked for.
         missed(): The simulated window opened but cannot be seen.
-        failed(Failure): A look, an opening or another errand went wrong.
+        failed(Failure, str): A look, an opening or another errand went wrong; its name.
+        went_well(str): An errand of that name did not.
         ended(): The thread has ended, after `end`.
     """
 
     found = pyqtSignal(object)
     blind = pyqtSignal()
     opening_changed = pyqtSignal()
-    opened = pyqtSignal(object, bool)
+    opened = pyqtSignal(object)
     missed = pyqtSignal()
-    failed = pyqtSignal(object)
+    failed = pyqtSignal(object, str)
+    went_well = pyqtSignal(str)
     ended = pyqtSignal()
 
     def __init__(
@@ -64,8 +55,9 @@ class Lookout(QObject):
         self._backend = backend
         self._wanted = wanted
         self._boards: tuple[Candidate, ...] = ()
-        self._opening: _Opening | None = None
-        self._looking = self._ending = False
+        self._known: tuple[object, ...] | None = None
+        """Keys of the boards that were there before the simulated window that is being opened."""
+        self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
         self._errands = Errands(backend.failure, self)
         self._errands.done.connect(self._done)
@@ -74,13 +66,13 @@ class Lookout(QObject):
         self._clock = QTimer(self)
         self._clock.setInterval(LOOK_EVERY)
         self._clock.timeout.connect(self._look_by_itself)
-        self._again = _once(self, OPENING_EVERY, self.look)
+        self._again = _once(self, OPENING_EVERY, self._look_again)
         self._patience = _once(self, OPENING_PATIENCE, self._give_up)
 
     @property
     def opening(self) -> bool:
         """Whether a simulated window is being opened."""
-        return self._opening is not None
+        return self._known is not None
 
     @property
     def running(self) -> bool:
@@ -93,6 +85,10 @@ class Lookout(QObject):
         self._clock.start()
         self.look()
 
+    def look_soon(self) -> None:
+        """Look in a moment, once, however often this is called until then."""
+        self._again.start()
+
     def end(self) -> None:
         """Finish what is under way and end the thread; does not wait, `ended` tells."""
         self._ending = True
@@ -100,16 +96,28 @@ class Lookout(QObject):
         self.forget_opening()
         self._errands.end()
 
-    def look(self) -> None:
-        """Look for boards; one look at a time."""
+    def look(self, *, thorough: bool = False) -> None:
+        """Look for boards; one look at a time.
+
+        Args:
+            thorough: Whether windows are searched that are unlikely to have one; if a look is
+                under way, after that.
+        """
+        self._thorough |= thorough
         if not self._looking and not self._ending:
             self._looking = True
-            self._errands.run_errand("look", self._backend.boards)
+            look = partial(self._backend.boards, thorough=self._thorough)
+            self._thorough = False
+            self._errands.run_errand("look", look)
 
-    def open_simulator(self, rules: Rules, *, play: bool) -> None:
+    def release_windows(self) -> None:
+        """Undo what the looks did to covered windows, after the look that is under way."""
+        self._errands.run_errand("release", self._backend.release_windows)
+
+    def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window of that game and wait until it is found."""
-        if self._opening is None and not self._ending:
-            self._opening = _Opening(tuple(board.key for board in self._boards), play)
+        if self._known is None and not self._ending:
+            self._known = tuple(board.key for board in self._boards)
             self._errands.run_errand("open", partial(self._backend.open_simulator, rules))
             self.opening_changed.emit()
 
@@ -117,8 +125,8 @@ class Lookout(QObject):
         """Wait for the simulated window no longer."""
         self._again.stop()
         self._patience.stop()
-        if self._opening is not None:
-            self._opening = None
+        if self._known is not None:
+            self._known = None
             self.opening_changed.emit()
 
     def also(self, errand: Callable[[], object]) -> None:
@@ -126,32 +134,41 @@ class Lookout(QObject):
         self._errands.run_errand("also", errand)
 
     def _look_by_itself(self) -> None:
-        if self._opening is None and self._wanted():
+        if self._known is None and self._wanted():
+            self.look()
+
+    def _look_again(self) -> None:
+        if self._known is not None or self._wanted():
             self.look()
 
     def _done(self, name: str, answer: object) -> None:
         if self._ending:
             return
+        self.went_well.emit(name)
         if name == "look":
             self._looking = False
             self._last_trouble = ""
             self._take(cast("Found", answer))
-        elif name == "open" and self._opening is not None:
+            if self._thorough:
+                self.look()
+        elif name == "open" and self._known is not None:
             self._patience.start()
             self.look()
 
     def _take(self, found: Found) -> None:
         self._boards = found.boards
         self.found.emit(found)
-        opening = self._opening
-        if opening is None:
+        known = self._known
+        if known is None:
+            if found.incomplete:
+                self._again.start()
             return
-        fresh = next((board for board in found.boards if board.key not in opening.known), None)
+        fresh = next((board for board in found.boards if board.key not in known), None)
         if fresh is None:
             self._again.start()
         else:
             self.forget_opening()
-            self.opened.emit(fresh, opening.play)
+            self.opened.emit(fresh)
 
     def _give_up(self) -> None:
         self.forget_opening()
@@ -167,7 +184,7 @@ class Lookout(QObject):
             self._last_trouble = failure.message
         if name in ("look", "open"):
             self.forget_opening()
-        self.failed.emit(failure)
+        self.failed.emit(failure, name)
 
 
 def _once(parent: QObject, milliseconds: int, what: Callable[[], None]) -> QTimer:

@@ -9,7 +9,6 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox,
 
 from bot.rules import Rules
 from gui.panel.choices import (
-    CONTROL_HEIGHT,
     GAMES,
     STYLES,
     THEMES,
@@ -18,6 +17,7 @@ from gui.panel.choices import (
     choose_pace,
     list_players,
     paces,
+    set_least_height,
 )
 from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
@@ -76,7 +76,7 @@ class Options(QFrame):
             ("&Theme", "Colours", self.theme),
         ):
             control.setAccessibleName(name)
-            control.setMinimumHeight(CONTROL_HEIGHT)
+            set_least_height(control)
             self._form.addRow(text, control)
         self._form.addRow(self.record)
         self._form.addRow(self.marks)

@@ -36,13 +36,17 @@ class Page(QWidget):
 
     Signals:
         told(str): Something that the user should know.
+        succeeded(str): Something was done.
         failed(Failure): Something went wrong.
+        outdated(): What was told before of this page is not true, or not of interest, any more.
         wanted(str, object): Another page is to be opened, by its name, with what it is to
             show (None for nothing).
     """
 
     told = pyqtSignal(str)
+    succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
+    outdated = pyqtSignal()
     wanted = pyqtSignal(str, object)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

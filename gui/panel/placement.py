@@ -11,8 +11,13 @@ from PyQt6.QtWidgets import QWidget
 from bot.frame import Region
 
 
-def step_aside(window: QWidget, taken: QRect) -> QRect | None:
+def step_aside(window: QWidget, taken: QRect, smallest: QSize | None = None) -> QRect | None:
     """Move a window off a rectangle, and shrink it where it has to be.
+
+    Args:
+        window: The window.
+        taken: What must stay free.
+        smallest: What it may shrink to; its own minimum without.
 
     Returns:
         Where it is from then on, without its frame; null where it can stay as it is, None
@@ -20,17 +25,20 @@ def step_aside(window: QWidget, taken: QRect) -> QRect | None:
     """
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
-    smallest = window.minimumSize() + border
+    smallest = (smallest or window.minimumSize()) + border
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     place = beside(taken, now, smallest, screens)
-    if place is None:
-        return None
-    if place == now:
-        return QRect()
-    window.showNormal()
-    window.resize(place.size() - border)
-    window.move(place.topLeft())
-    return QRect(place.topLeft() + client.topLeft() - now.topLeft(), place.size() - border)
+    return None if place is None else _put(window, place)
+
+
+def step_back(window: QWidget, taken: QRect) -> QRect:
+    """Move a window to where a rectangle covers the least of it, if there is no room beside.
+
+    Returns:
+        As `step_aside`.
+    """
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    return _put(window, least_covered(taken, window.frameGeometry(), screens))
 
 
 def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
@@ -53,6 +61,43 @@ def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) 
     if not fitting:
         return None
     return max(fitting, key=lambda p: (p.width() * p.height(), -_way(p, now)))
+
+
+def least_covered(taken: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
+    """A place for a window where `taken` covers the least of it; its size stays if it fits.
+
+    Args:
+        taken: What is in front of the window.
+        now: Where the window is, its frame included.
+        screens: The usable part of each screen, in the same coordinates.
+    """
+
+    def covered(place: QRect) -> int:
+        over = place.intersected(taken)
+        return over.width() * over.height()
+
+    places = [now]
+    for screen in screens:
+        size = now.size().boundedTo(screen.size())
+        right, bottom = screen.right() + 1 - size.width(), screen.bottom() + 1 - size.height()
+        places += [
+            QRect(QPoint(left, top), size)
+            for left in (screen.left(), right)
+            for top in (screen.top(), bottom)
+        ]
+    return min(places, key=lambda place: (covered(place), _way(place, now)))
+
+
+def _put(window: QWidget, place: QRect) -> QRect:
+    """Give a window a place, its frame included; return it without the frame, null if as before."""
+    now, client = window.frameGeometry(), window.geometry()
+    if place == now:
+        return QRect()
+    border = now.size() - client.size()
+    window.showNormal()
+    window.resize(place.size() - border)
+    window.move(place.topLeft())
+    return QRect(place.topLeft() + client.topLeft() - now.topLeft(), place.size() - border)
 
 
 def logical(region: Region) -> QRect:

@@ -37,12 +37,14 @@ class PrivateCorner(QObject):
 
     Signals:
         found(Candidate): Its board is there, and is to be played.
+        starting(): Another one is started.
         ending(): It is about to be ended: whatever plays it is to stop.
         changed(): There are other boards than before.
         failed(Failure): It could not be started, or shows no board.
     """
 
     found = pyqtSignal(object)
+    starting = pyqtSignal()
     ending = pyqtSignal()
     changed = pyqtSignal()
     failed = pyqtSignal(object)
@@ -82,6 +84,7 @@ class PrivateCorner(QObject):
         """Start a game in place of the one that is there; `found` tells of its board."""
         if self._job is not None:
             return
+        self.starting.emit()
         if self._game is not None:
             self._forget()
             self.ending.emit()

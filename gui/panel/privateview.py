@@ -8,7 +8,7 @@ from PyQt6.QtCore import QRect, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.panel.labels import explanation, plain_label
+from gui.panel.labels import ElidedLabel, explanation
 from gui.panel.theme import SPACE
 
 LOOK_EVERY: Final = 200
@@ -100,7 +100,7 @@ class PrivateBox(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.heading = plain_label("Game on the private screen")
+        self.heading = ElidedLabel("Game on the private screen")
         self.heading.setProperty("heading", True)
         self.close_game = QPushButton("End")
         self.close_game.setAccessibleName("End the game on the private screen")

@@ -22,6 +22,8 @@ CHOSEN: Final = QColor("#d81b60")
 """The next moves and their path: a hue that no board uses."""
 EVIDENCE: Final = QColor("#6a3df0")
 """The hints and cells that the reason speaks of."""
+UNSURE: Final = QColor("#b34700")
+"""A cell that was read with low confidence; always with a dashed frame."""
 
 _SCALE: Final = (
     (0.00, (236, 246, 255)),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 
 from gui.panel.icons import icon
@@ -18,8 +18,13 @@ NARROW: Final = 40
 """Points: with words below the signs, and without."""
 _SIGN: Final = 22
 _HEIGHT: Final = 50
+"""Points of a button at the least: words may need more."""
 _GAP: Final = 2
 _EDGE: Final = 6
+_AROUND: Final = 8
+"""Points beside a button, and beside its words."""
+_PADDING: Final = 12
+"""Points above, between and below sign and words."""
 
 
 class Rail(QWidget):
@@ -65,17 +70,31 @@ class Rail(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave the words out where the window has no room for them."""
         style = Qt.ToolButtonStyle
-        self.setFixedWidth(NARROW if narrow else WIDTH)
         for button in self.buttons.values():
             button.setToolButtonStyle(
                 style.ToolButtonIconOnly if narrow else style.ToolButtonTextUnderIcon
             )
-            button.setFixedSize(*((32, 32) if narrow else (WIDTH - 8, _HEIGHT)))
+        side = NARROW - _AROUND
+        size = QSize(side, side) if narrow else self._button_size()
+        for button in self.buttons.values():
+            button.setFixedSize(size)
+        self.setFixedWidth(size.width() + _AROUND)
+
+    def _button_size(self) -> QSize:
+        """Return the size of a button that has room for any of the words, the open page's too."""
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetrics(bold)
+        # Qt keeps the width of two spaces free.
+        words = [f" {button.text()} " for button in self.buttons.values()]
+        wide = max(map(metrics.horizontalAdvance, words)) + _AROUND
+        high = _SIGN + metrics.height() + _PADDING
+        return QSize(max(wide, WIDTH - _AROUND), max(high, _HEIGHT))
 
     @property
     def room(self) -> int:
         """Points that all pages take with words below their signs."""
-        return len(self.buttons) * (_HEIGHT + _GAP) + 2 * _EDGE
+        return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
 
     def set_theme(self, theme: Theme) -> None:
         """The signs in the theme's colours."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.loop import Turn
@@ -12,8 +14,12 @@ from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
 from gui.player import Player, State
 from gui.protocol import Backend, Candidate
+from gui.questions import ProgramAnswer
 from gui.settings import Choices, Settings
 from gui.tally import Tally
+
+RUN: Final = "run"
+"""What messages about it are about."""
 
 
 class Run(QObject):
@@ -27,7 +33,7 @@ class Run(QObject):
     Signals:
         state_changed(): The player's state is another one.
         turn_played(Turn): Every turn, counted and about to be carried out.
-        asked(Question, Around | None): The player waits for `answer`.
+        asked(Question | ProgramQuestion, Around | None): The player waits for `answer`.
         held(Failure): It paused by itself: something is in the way.
         failed(Failure): Something went wrong.
         counted_anew(): The tally begins at nothing.
@@ -55,8 +61,12 @@ class Run(QObject):
         self._whole = Tally()
         self.watching = False
         """Whether the user plays, and is watched."""
+        self.reason = ""
+        """What stopped the last run, in a sentence; empty if it ended by itself."""
+        self.stop_failed = False
+        """Whether it counts as failed for that."""
         self.outcome = ""
-        """How the last run ended, in a sentence; empty before."""
+        """How the last run ended, in a sentence or two; empty before."""
         self.assist = Assisting(coach, choices().marks, self)
         self.stop_watch = StopWatch(backend, self)
         self.stop_watch.pressed.connect(self.stop)
@@ -82,21 +92,26 @@ class Run(QObject):
         player = self._player
         return player.waiting if player is not None and player.state is State.PLAYING else ""
 
-    def begin(self, board: Candidate, mines: int | None, *, paused: bool) -> None:
+    def begin(
+        self, board: Candidate, mines: int | None, *, paused: bool, assist: bool = False
+    ) -> None:
         """Play a board.
 
         Args:
             board: What to play.
             mines: How many it has, where the user told.
             paused: Show the first turn and wait.
+            assist: Watch the user play instead.
         """
         settings = self._choices()
-        played = (board.key, settings.rules)
+        # The user's games and the bot's are counted apart.
+        played = (board.key, settings.rules, assist)
         if played != self._played:
             self._played = played
             self._count_anew(settings.rules)
+        self.tally.begin_run()
         self._whole = Tally(settings.rules)
-        self.watching = settings.assist and not settings.digging
+        self.watching = assist
         self.assist.begin(watching=self.watching)
         player = make_player(
             self._backend, board, self._choices, mines, self, watching=self.watching
@@ -110,7 +125,7 @@ class Run(QObject):
         player.finished.connect(self._finish)
         if paused:
             player.pause()
-        self.stop_watch.hold(settings.stop_key, player.halt)
+        self.stop_watch.hold(settings.stop_key, lambda key: player.halt(f"Stopped with {key}."))
         player.start()
         self.state_changed.emit()
 
@@ -119,22 +134,29 @@ class Run(QObject):
         if self._player is not None:
             self._player.step()
 
-    def pause_or_resume(self) -> None:
-        """Pause where it plays, go on where it is paused."""
-        if self._player is not None and self.state is State.PAUSED:
-            self._player.resume()
-        elif self._player is not None:
+    def pause(self) -> None:
+        """Carry no further move out until `resume` or `step`."""
+        if self._player is not None:
             self._player.pause()
 
-    def stop(self) -> None:
-        """End as soon as can be; nothing more is clicked."""
-        if self._player is not None:
-            self._player.stop()
+    def resume(self) -> None:
+        """Let a paused player go on."""
+        if self._player is not None and self.state is State.PAUSED:
+            self._player.resume()
 
-    def answer(self, state: int | None) -> None:
-        """What the tile is that was asked about; None leaves it open."""
+    def stop(self, reason: str = "") -> None:
+        """End as soon as can be; nothing more is clicked.
+
+        Args:
+            reason: What stops it, in a sentence.
+        """
         if self._player is not None:
-            self._player.answer(state)
+            self._player.stop(reason)
+
+    def answer(self, answer: int | ProgramAnswer | None) -> None:
+        """Answer what the player asks; None leaves it open."""
+        if self._player is not None:
+            self._player.answer(answer)
 
     def take(self, turn: Turn) -> None:
         """Count a turn and hand it on; another level of the same game is counted apart."""
@@ -165,5 +187,8 @@ class Run(QObject):
             player.deleteLater()
         self.assist.end()
         played = self._whole.games
-        self.outcome = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
+        if player is not None:
+            self.reason, self.stop_failed = player.stopped.reason, player.stopped.failed
+        games = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
+        self.outcome = f"{self.reason} {games}".lstrip()
         self.ended.emit()

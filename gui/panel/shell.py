@@ -70,7 +70,9 @@ class Shell(QWidget):
         if name not in self._made:
             page = self._infos[name].make(self._context)
             page.told.connect(partial(self._banner.tell, page=name))
+            page.succeeded.connect(partial(self._banner.tell_done, page=name))
             page.failed.connect(partial(self._banner.tell_failure, page=name))
+            page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
             if self._theme is not None:
                 page.set_theme(self._theme)

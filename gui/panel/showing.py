@@ -52,10 +52,14 @@ class Showing(QObject):
             opening=opening,
             outcome=run.outcome,
             assist=run.watching,
-            why=f"{run.why}. Go on when it is free"
-            if run.why
-            else run.waiting and sentence(run.waiting),
+            why=self._reason(),
         )
+
+    def _reason(self) -> str:
+        run = self._run
+        if run.state is State.PAUSED and run.why:
+            return f"{run.why}. Press Resume to continue."
+        return sentence(run.waiting) if run.waiting else ""
 
     def _show(self, turn: Turn) -> None:
         self._surface.show_board()

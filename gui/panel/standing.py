@@ -1,4 +1,4 @@
-"""Where the window stands while a board is played: beside it, or out of sight."""
+"""Where the window stands while a board is played: beside it, behind it, or out of sight."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.frame import Region
 from gui.panel.banner import Banner
-from gui.panel.placement import logical, step_aside
+from gui.panel.placement import logical, step_aside, step_back
 
+_BEHIND: Final = (
+    "There is no room for this panel beside the board: the game stays in front of it while it is "
+    "played{stop}."
+)
 _OUT_OF_SIGHT: Final = (
     "The board leaves no room on the screen: the panel was minimised so that it does not cover "
     "it. It comes back when the games are played{stop}."
@@ -30,58 +34,87 @@ class Standing:
     def __init__(self, window: QWidget, banner: Banner) -> None:
         self._window, self._banner = window, banner
         self._title = window.windowTitle()
-        self._note = ""
-        self._hidden = False
+        self._behind = self._hidden = self._had_keyboard = False
         self._before: tuple[QPoint, QSize, bool] | None = None
         self._aside: QRect | None = None
 
-    def make_way(self, region: Region, stop_key: str) -> None:
-        """Move aside, shrink or, where the screen has no room, minimise.
+    def open_beside(self, region: Region, smallest: QSize) -> None:
+        """Move off a board, if there is room, and stay there.
+
+        Args:
+            region: What should not be covered, in points of the desktop.
+            smallest: What the window may shrink to.
+        """
+        step_aside(self._window, logical(region), smallest)
+
+    def make_way(self, region: Region, stop_key: str, *, can_raise: bool) -> bool:
+        """Move aside and shrink; if the screen has no room, stand behind the game, or minimise.
 
         Args:
             region: What must not be covered, in points of the desktop.
             stop_key: Stops from everywhere; empty for none.
-        """
-        window = self._window
-        before = window.pos(), window.size(), window.isMaximized()
-        place = step_aside(window, logical(region))
-        if place is None:
-            self._go(stop_key)
-        elif place.isValid():
-            self._before, self._aside = before, place
+            can_raise: Whether the game can be brought in front of the window.
 
-    def _go(self, stop_key: str) -> None:
-        """Out of sight the title is all that is left of the window."""
-        self._note = _OUT_OF_SIGHT.format(stop=f"; {stop_key} stops them" if stop_key else "")
-        self._banner.tell(self._note)
+        Returns:
+            Whether the game has to be brought in front of the window.
+        """
+        window, taken = self._window, logical(region)
+        self._had_keyboard = window.isActiveWindow()
+        before = window.pos(), window.size(), window.isMaximized()
+        place = step_aside(window, taken)
+        if place is None:
+            self._behind, self._hidden = can_raise, not can_raise
+            self._announce(stop_key)
+            if can_raise:
+                place = step_back(window, taken)
+            else:
+                window.showMinimized()
+        if place is not None and place.isValid():
+            self._before, self._aside = before, place
+        return self._behind
+
+    def _announce(self, stop_key: str) -> None:
+        """Say why little of the window can be seen: out of sight its title is all that is left."""
+        note = _BEHIND if self._behind else _OUT_OF_SIGHT
+        self._banner.tell(
+            note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
+        )
         if stop_key:
             self._window.setWindowTitle(f"{stop_key} stops \N{EM DASH} {self._title}")
-        self._hidden = True
-        self._window.showMinimized()
 
     def show_for_question(self) -> None:
         """The player waits for the user: the board is not needed in the meantime."""
         if self._hidden:
             self._window.showNormal()
+        elif self._behind:
+            self._window.raise_()
+            self._window.activateWindow()
 
     def hide_again(self) -> None:
-        """The player goes on."""
+        """The player goes on; a game that the window covers is brought in front by the player."""
         if self._hidden:
             self._window.showMinimized()
 
     def come_back(self) -> None:
         """Nothing is played any more: as before, where the user has not placed it since."""
-        if self._hidden:
-            self._hidden = False
+        if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)
-            self._window.showNormal()
-            self._banner.retract(self._note)
+            self._banner.retract(self)
+            if self._hidden:
+                self._window.showNormal()
+            self._window.raise_()
+            if self._had_keyboard:
+                # The game has it since it was brought to the front.
+                self._window.activateWindow()
+            self._hidden = self._behind = False
         before, aside = self._before, self._aside
         self._before = self._aside = None
         if before is not None and aside is not None and _near(self._window.geometry(), aside):
             place, size, maximised = before
             self._window.resize(size)
             self._window.move(place)
+            # The game may have been brought to the front.
+            self._window.raise_()
             if maximised:
                 self._window.showMaximized()
 

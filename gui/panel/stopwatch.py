@@ -29,14 +29,15 @@ class StopWatch(QObject):
         super().__init__(parent)
         self._backend = backend
         self._key: StopKey | None = None
-        self._halt: Callable[[], None] = _nothing
+        self._text = ""
+        self._halt: Callable[[str], None] = _nothing
 
-    def hold(self, text: str, halt: Callable[[], None]) -> None:
+    def hold(self, text: str, halt: Callable[[str], None]) -> None:
         """Hear a key from now on; does not wait.
 
         Args:
             text: The key; empty for none.
-            halt: Called in the key's thread, at once.
+            halt: Called in the key's thread, at once, with the key.
         """
         self._halt = halt
         self._order(text)
@@ -59,6 +60,7 @@ class StopWatch(QObject):
             self._key = None
 
     def _order(self, text: str) -> None:
+        self._text = text
         if not text:
             self.release()
             return
@@ -67,7 +69,7 @@ class StopWatch(QObject):
             self._key.hold(text).add_done_callback(self._told)
 
     def _heard(self) -> None:
-        self._halt()
+        self._halt(self._text)
         self.pressed.emit()
 
     def _told(self, answer: Future[None]) -> None:
@@ -76,5 +78,5 @@ class StopWatch(QObject):
             self.refused.emit(str(error))
 
 
-def _nothing() -> None:
+def _nothing(_key: str) -> None:
     """Nothing is played."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtWidgets import (
@@ -16,6 +15,7 @@ from PyQt6.QtWidgets import (
 
 from bot.solver.ready import IN_WORDS
 from gui.panel.banner import Banner
+from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView
 from gui.panel.chooser import Chooser
 from gui.panel.controls import Controls, LayerSwitch
@@ -24,11 +24,14 @@ from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
 from gui.panel.legend import Legend
 from gui.panel.options import Options
+from gui.panel.programpage import ProgramPage
+from gui.panel.taborder import order_by_layout
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.player import State
 from gui.protocol import Found
+from gui.questions import ProgramQuestion
 from gui.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,11 +39,18 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
+MINES: Final = "mines"
+_LOST: Final = "lost board"
+_SKINS: Final = "skins"
+"""What messages are about, beside the run."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
 """Height, in points, of the figures where the board needs the room: they scroll."""
 MARGIN: Final = SPACE + 4
+ASSIST_PLAYS: Final = (
+    "Assist knows the game 'Minesweeper' only. Choose it beside 'Game', then press Assist again."
+)
 _WATCHING: Final = {
     State.PLAYING: "Watching: you play, and nothing is clicked",
     State.PAUSED: "Paused: your moves are not looked at",
@@ -60,18 +70,24 @@ class Surface(QWidget):
         super().__init__(parent)
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
-        self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
+        self.view, self.layers = BoardView(), LayerSwitch()
+        self.legend = Legend(self.view)
         self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
+        self.program = ProgramPage()
+        self._question: QWidget = self.teach
+        """The page that asks."""
         self._page: QWidget = self.empty
         self._asking = self._preparing = False
-        self._state, self._words = State.IDLE, ""
+        self._state, self._opening = State.IDLE, False
+        self._words = self._outcome = ""
         self._focused: QWidget | None = None
         self._broken: tuple[str, ...] = ()
+        self._searched: bool | None = None
+        """Whether the last look for boards went well; None before the first one."""
         self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
         self._side = _column(self.chooser, self.options)
-        self.sidebar = scrolled(self._side)
-        self.sidebar.setFixedWidth(SIDEBAR)
+        self.sidebar = scrolled(self._side, SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
         columns.setSpacing(MARGIN)
@@ -83,9 +99,11 @@ class Surface(QWidget):
         main = _column(self.controls, pages, self._figures, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.tell_mines)
+        self.options.mines.valueChanged.connect(lambda: self.banner.retract(MINES))
+        self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.layers.chosen.connect(self.view.set_layers)
-        self._order_focus()
+        order_by_layout(self)
 
     def narrowest(self) -> int:
         """Points that the buttons and the board need beside the margins."""
@@ -102,47 +120,81 @@ class Surface(QWidget):
         column = self._side.layout()
         if isinstance(column, QVBoxLayout):
             column.insertWidget(1, box)
+        order_by_layout(self)
 
     def show_found(self, found: Found) -> None:
         """List what a look found; a skin that is left out is told once."""
+        self._searched = True
         self.chooser.show_found(found.boards)
+        if not self.chooser.lost:
+            self.banner.retract(_LOST)
         self.empty.set_found(found)
         # Where the page in the middle tells them, the list need not.
         beside = found.boards or self.board_shown
         self.chooser.show_remarks(found.remarks if beside else ())
-        if found.broken and found.broken != self._broken:
-            self.banner.tell("\n".join(f"A skin is left out: {one}" for one in found.broken))
-        self._broken = found.broken
+        if found.broken != self._broken:
+            self._broken = found.broken
+            self.banner.retract(_SKINS)
+            if found.broken:
+                broken = "\n".join(f"A skin is left out: {one}" for one in found.broken)
+                self.banner.tell(broken, about=_SKINS)
 
     def tell_lost(self) -> None:
         """The board that was chosen is not seen any more: nothing else is played in its place."""
         self.banner.tell(
-            f"'{self.chooser.lost}' is not seen any more: bring it to the front, with its whole "
-            "board uncovered, or choose another window in the list."
+            f"'{self.chooser.lost}' is not seen any more: open it again, or choose another "
+            "window in the list.",
+            about=_LOST,
         )
 
     def ask_mines(self) -> None:
         """Nobody knows how many mines the chosen board has: the user is to say."""
         self.banner.tell(
             "How many mines does this board have? The screen does not tell. "
-            "Enter the number beside 'Mines', then start."
+            "Enter the number beside 'Mines', then press Play or Assist again.",
+            about=MINES,
         )
         self.controls.sidebar.setChecked(True)
         self.options.mines.setFocus()
+
+    def set_blind(self) -> None:
+        """Say that the screen could not be searched; the message across the panel says why."""
+        self._searched = False
+        self.empty.set_blind()
+        self._tell_state()
+
+    def clear_board(self) -> None:
+        """Show no game: another board is chosen than the one that was played."""
+        self.view.show_turn(None)
+        self.details.clear()
+        self.details.coach.hide()
+        self._page = self.empty
+        self._turn_page()
+
+    def show_speed(self) -> None:
+        """Bring the choice of the speed into view."""
+        self.controls.sidebar.setChecked(True)
+        self.sidebar.ensureWidgetVisible(self.options.pace)
 
     def show_board(self) -> None:
         """There is a turn to look at; a question comes first."""
         self._page = self._board_page
         self._turn_page()
 
-    def show_question(self, question: Question | None, around: Around | None = None) -> None:
-        """Ask what a tile is in place of the board; None when there is nothing to ask."""
+    def show_question(
+        self, question: Question | ProgramQuestion | None, around: Around | None = None
+    ) -> None:
+        """Ask in place of the board; None when there is nothing to ask."""
         if question is not None and not self._asking:
             window = self.window()
             self._focused = window.focusWidget() if window is not None else None
         self._asking = question is not None
+        about_program = isinstance(question, ProgramQuestion)
+        self._question = self.program if about_program else self.teach
         self._turn_page()
-        if question is not None:
+        if isinstance(question, ProgramQuestion):
+            self.program.ask(question)
+        elif question is not None:
             self.teach.ask(question, around)
         elif self._focused is not None:
             self._focused.setFocus()
@@ -163,20 +215,20 @@ class Surface(QWidget):
             opening: A simulated window is being opened.
             outcome: How the last games went, in a sentence.
             assist: The user plays, and is watched.
-            why: Why the player paused by itself, or what it waits for.
+            why: Why it is paused, or what it waits for while it plays; empty for neither.
         """
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
         self.controls.show_state(state, opening=opening, can_step=can_step)
-        self.controls.show_missing(self.chooser.lost)
+        self._show_obstacles()
         self.chooser.setEnabled(idle)
         self.options.set_playing(not idle)
         self.empty.simulate.setEnabled(idle)
         if state is not State.ASKING and self._asking:
             self.show_question(None)
-        self._state = state
-        words = _WATCHING.get(state) if assist else why
-        self._words = words or self._state_in_words(state, opening, outcome)
+        self._state, self._opening, self._outcome = state, opening, outcome
+        self._words = _WATCHING.get(state, "") if assist else why
+        self.details.show_state(state)
         self._tell_state()
 
     def set_preparing(self, preparing: bool) -> None:
@@ -185,63 +237,69 @@ class Surface(QWidget):
             self._preparing = preparing
             self._tell_state()
 
+    def _show_obstacles(self) -> None:
+        lost, digging = self.chooser.lost, self.options.settings.digging
+        missing = f"'{lost}' is not seen any more: choose another window in the list"
+        self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
+
     def _tell_state(self) -> None:
+        """Put what is going on at this moment into the status line; nothing else writes there."""
         waits = self._preparing and self._state is State.PLAYING
-        self.status.setText(f"{IN_WORDS} …" if waits else self._words)
+        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_in_words())
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is painted by hand."""
         self.view.set_theme(theme)
         self.controls.set_theme(theme)
         self.teach.set_theme(theme)
+        self.program.set_theme(theme)
         self.chooser.set_icon(icon("refresh", theme.text, theme.border))
 
     def _built_pages(self) -> QStackedWidget:
         """The board, and what is there before it."""
-        under_board = QHBoxLayout()
-        under_board.setSpacing(SPACE)
-        under_board.addWidget(self.legend, 1)
-        under_board.addWidget(self.layers)
-        self._board_page = _column(self.view, under_board)
+        self._board_page = BoardArea(self.view, self.legend, self.layers)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
         self._pages.addWidget(self.teach)
+        self._pages.addWidget(self.program)
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        for page in (self.teach, self.program):
+            # A page that is rarely shown does not take the figures' room while it is not.
+            page.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return self._pages
 
     def _turn_page(self) -> None:
         """The figures speak of the board: a question has their room."""
-        self._pages.setCurrentWidget(self.teach if self._asking else self._page)
+        self._pages.setCurrentWidget(self._question if self._asking else self._page)
         self._figures.setVisible(not self._asking)
 
-    def _state_in_words(self, state: State, opening: bool, outcome: str) -> str:
-        if opening:
+    def _state_in_words(self) -> str:
+        if self._opening:
             return "Opening a simulated window …"
-        if self.chooser.lost and state is State.IDLE:
-            return f"{outcome}'{self.chooser.lost}' is not seen any more: choose another window"
-        found = len(self.chooser.model.found)
-        boards = f"{found or 'no'} board{'' if found == 1 else 's'} on the screen"
         return {
-            State.IDLE: f"{outcome}Ready: {boards}",
+            State.IDLE: f"{self._outcome}{self._boards_in_words()}",
             State.PLAYING: "Playing",
             State.PAUSED: "Paused: the moves shown have not been carried out",
-            State.ASKING: "Waiting for your answer: what is this tile?",
+            State.ASKING: f"Waiting for your answer: {self._asked_about()}",
             State.STOPPING: "Stopping …",
-        }[state]
+        }[self._state]
 
-    def _order_focus(self) -> None:
-        """From the buttons over the list and the options to what is under the board."""
-        controls, options = self.controls, self.options
-        order: list[QWidget] = [controls.sidebar, controls.start, controls.pause, controls.step]
-        order.insert(2, controls.assist)
-        order += [controls.stop, self.chooser.view, self.chooser.refresh, options.mines]
-        order += [options.games, options.style_box, options.pace, options.theme, options.record]
-        order += [options.marks]
-        order += [self.empty.simulate, self.teach, *self.teach.buttons.values(), self.teach.leave]
-        order += [self.view, *self.layers.buttons.values()]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
+    def _asked_about(self) -> str:
+        if self._question is self.teach:
+            return "what is this tile?"
+        title = self.program.title.text()
+        return title[:1].lower() + title[1:]
+
+    def _boards_in_words(self) -> str:
+        if self._searched is None:
+            return "Looking for Minesweeper windows …"
+        if not self._searched:
+            return "The screen could not be searched"
+        if self.chooser.lost:
+            return f"'{self.chooser.lost}' is not seen any more: choose another window"
+        found = len(self.chooser.model.found)
+        return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
 def _column(*parts: QWidget | QHBoxLayout) -> QWidget:

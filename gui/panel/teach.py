@@ -125,6 +125,8 @@ class TeachPage(QFrame):
         self.leave.setAccessibleName(f"{leaving.name}, {LEAVE_KEY}")
         self.leave.setToolTip(f"{leaving.tip} ({LEAVE_KEY})")
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
+        self.tab_order: list[QWidget] = [*self.buttons.values(), self.leave]
+        """The answers come first, though they stand at the right."""
         self._grid = QGridLayout()
         self._across = 0
         self._lay_out()

@@ -172,13 +172,14 @@ QScrollBar::handle:horizontal:hover { background: %(muted)s; }
 QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
-  padding: 5px 12px; min-height: 20px; }
+  padding: 5px 12px; min-height: 1.5em; }
 QPushButton:hover { border-color: %(accent)s; }
 QPushButton:focus { border: 2px solid %(accent)s; padding: 4px 11px; }
 QPushButton:pressed, QPushButton:checked { background: %(note)s; border-color: %(accent)s; }
 QPushButton[likely="true"] { background: %(note)s; border-color: %(accent)s; font-weight: 600; }
 QPushButton:disabled { color: %(muted)s; background: %(window)s; }
+QPushButton[primary="true"] { font-weight: 600; }
 QPushButton[primary="true"]:enabled { background: %(accent)s; color: %(accent_text)s;
-  border-color: %(accent)s; font-weight: 600; }
+  border-color: %(accent)s; }
 QPushButton[primary="true"]:enabled:focus { border: 2px solid %(text)s; }
 """

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 import numpy as np
 from PyQt6.QtCore import QBuffer, QIODevice, QRectF
 from PyQt6.QtGui import QImage, QPainter
 
-from bot.board import COVERED, Board, Cell
+from bot.board import Cell
 from bot.frame import Frame, Reading
 from bot.loop import Turn
 from gui.images import to_qimage
 from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
-from gui.panel.marks import paint_chip, paint_thoughts
-
-_BADGE: Final = 0.5
-"""Of a cell: the parsed tile in its corner, so that both can be compared."""
+from gui.panel.marks import paint_chip, paint_thoughts, paint_unsure, unsure
 
 
 def annotated(frame: Frame, turns: Iterable[Turn], show: Show, look: str) -> QImage:
@@ -27,7 +23,7 @@ def annotated(frame: Frame, turns: Iterable[Turn], show: Show, look: str) -> QIm
     Args:
         frame: The whole picture.
         turns: Of its boards.
-        show: Whether the parsed tiles are painted: in their cells, in a corner of them, or not.
+        show: What is painted over it; nothing for `Show.FRAME`.
         look: The name of the look of parsed tiles.
 
     Returns:
@@ -51,10 +47,11 @@ def as_png(image: QImage) -> bytes:
 
 
 def _paint(painter: QPainter, frame: Frame, turn: Turn, show: Show, look: Look) -> None:
+    if show is Show.FRAME:
+        return
     reading, analysis = turn.reading, turn.analysis
     places = _places(frame, reading)
-    if show is not Show.FRAME:
-        _paint_tiles(painter, reading.board, places, look, parsed=show is Show.PARSED)
+    _paint_tiles(painter, reading, places, look, parsed=show is Show.PARSED)
     if analysis is None:
         return
     probability = analysis.mine_probability
@@ -64,16 +61,14 @@ def _paint(painter: QPainter, frame: Frame, turn: Turn, show: Show, look: Look) 
 
 
 def _paint_tiles(
-    painter: QPainter, board: Board, places: dict[Cell, QRectF], look: Look, *, parsed: bool
+    painter: QPainter, reading: Reading, places: dict[Cell, QRectF], look: Look, *, parsed: bool
 ) -> None:
+    marked = unsure(reading)
     for cell, place in places.items():
-        code = board[cell]
         if parsed:
-            paint_tile(painter, code, place, look)
-        elif code not in (0, COVERED):
-            width, height = place.width(), place.height()
-            corner = place.adjusted(width * (1 - _BADGE), height * (1 - _BADGE), 0, 0)
-            paint_tile(painter, code, corner, look)
+            paint_tile(painter, reading.board[cell], place, look)
+        elif marked[cell]:
+            paint_unsure(painter, reading.board[cell], place, look)
 
 
 def _places(frame: Frame, reading: Reading) -> dict[Cell, QRectF]:

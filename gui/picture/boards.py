@@ -158,7 +158,9 @@ class Overview(QWidget):
             return
         for number, share in enumerate(self._boards):
             if self._rect(share).contains(event.position()):
+                # Where two boards touch, both hold the point.
                 self.chosen.emit(number)
+                return
 
     def place(self) -> QRectF:
         """Where the picture is drawn, in points."""

@@ -22,12 +22,13 @@ from PyQt6.QtWidgets import (
 
 from bot.loop import Turn
 from bot.planner import Action, Move
+from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView
 from gui.panel.buttons import keyed
 from gui.panel.controls import LayerSwitch
 from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
-from gui.panel.labels import explanation, headline, plain_label, sentence
+from gui.panel.labels import explanation, headline, sentence, wrapped_label
 from gui.panel.legend import Legend
 from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
@@ -85,9 +86,10 @@ class PictureSurface(QWidget):
         self.copy = keyed("&Copy annotated", "Copy the picture with what was found", "Ctrl+C")
         self.learn = keyed("&Teach this skin …", "Keep how these tiles look as a skin", "Ctrl+T")
         self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
-        self.legend, self.layers, self.teach = Legend(), LayerSwitch(), TeachPage(_LEAVING)
-        self.title, self.reason = plain_label("The board"), plain_label("Why this move")
-        self.moves, self.remarks = plain_label("Best moves"), explanation("What else to know")
+        self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
+        self.legend = Legend(self.view)
+        self.title, self.reason = wrapped_label("The board"), wrapped_label("Why this move")
+        self.moves, self.remarks = wrapped_label("Best moves"), explanation("What else to know")
         self.mines = QSpinBox()
         self._several = False
         self._lay_out()
@@ -177,15 +179,8 @@ class PictureSurface(QWidget):
             self.setTabOrder(before, after)
 
     def _built_content(self) -> QWidget:
-        self._board, under = QWidget(), QHBoxLayout()
         self.view.setMinimumHeight(_LEAST_BOARD)
-        under.setSpacing(SPACE)
-        under.addWidget(self.legend, 1)
-        under.addWidget(self.layers)
-        shown = QVBoxLayout(self._board)
-        shown.setContentsMargins(0, 0, 0, 0)
-        shown.addWidget(self.view, 1)
-        shown.addLayout(under)
+        self._board = BoardArea(self.view, self.legend, self.layers)
         self._asking_mines = self._built_mines()
         self._middle = QStackedWidget()
         for part in (self._board, self._asking_mines, self.teach):
@@ -212,7 +207,6 @@ class PictureSurface(QWidget):
         self.title.setProperty("heading", True)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for label in (self.title, self.reason, self.moves, self.remarks):
-            label.setWordWrap(True)
             column.addWidget(label)
         column.addStretch(1)
         self._told = scrolled(card)
@@ -271,7 +265,7 @@ def _welcome() -> QWidget:
     column.addWidget(title)
     column.addWidget(words)
     column.addStretch(1)
-    return card
+    return scrolled(card)
 
 
 def _no_move(seen: Seen) -> str:

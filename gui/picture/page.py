@@ -208,6 +208,7 @@ class PicturePage(Page):
         only_looks: bool = False,
     ) -> None:
         """Do something beside the main thread; only the last thing that was wanted counts."""
+        self.outdated.emit()
         if self._job is not None:
             self._job.cancel()
         job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
@@ -278,14 +279,16 @@ class PicturePage(Page):
         self._start("Reading the board again", work, self._replace)
 
     def _saved(self, result: object) -> None:
-        saved = isinstance(result, Path)
-        self.told.emit(f"The annotated picture is saved: {result}" if saved else str(result))
+        if isinstance(result, Path):
+            self.succeeded.emit(f"The annotated picture is saved: {result}")
+        else:
+            self.told.emit(str(result))
 
     def _copied(self, result: object) -> None:
         clipboard = QGuiApplication.clipboard()
         if clipboard is not None and isinstance(result, QImage):
             clipboard.setImage(result)
-            self.told.emit("The annotated picture is in the clipboard.")
+            self.succeeded.emit("The annotated picture is in the clipboard.")
 
     def _turns(self) -> list[Turn]:
         boards = self.looked.boards if self.looked is not None else ()

@@ -34,7 +34,7 @@ from gui.panel.choices import (
     paces,
 )
 from gui.panel.jobs import Progress
-from gui.panel.labels import explanation, headline
+from gui.panel.labels import ElidedLabel, explanation, headline
 from gui.panel.overlay import can_mark
 from gui.panel.page import Context, Page
 from gui.panel.pages import HELP
@@ -63,7 +63,6 @@ class SettingsPage(Page):
         self.after_loss = box(AFTER_GAME, settings.after_loss)
         self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
         self.record = QCheckBox("&Record every game")
-        self.assist = QCheckBox("Watch, and click nothin&g")
         self.marks = QCheckBox("&Marks over the game")
         self.folder, self.key = FolderBox(context.jobs), KeyBox()
         self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
@@ -98,7 +97,6 @@ class SettingsPage(Page):
                 spin.setValue(value)  # type: ignore[arg-type]  # an int for an int's control
         for tick, checked in (
             (self.record, settings.record),
-            (self.assist, settings.assist),
             (self.marks, settings.marks),
         ):
             with QSignalBlocker(tick):
@@ -120,14 +118,11 @@ class SettingsPage(Page):
     def _lay_out(self) -> None:
         play, after = Card("Play"), Card("When a game ends")
         recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
-        assist = Card("When you play")
-        self.assist.setAccessibleName("Watch while you play, and click nothing")
-        self.assist.setToolTip("As Assist beside Start: from the next start on")
+        assist = Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("What is known, in the corners of the game's cells")
-        assist.whole(self.assist)
         assist.whole(self.marks)
-        self.marks.setVisible(can_mark())
+        assist.setVisible(can_mark())
         play.row("G&ame", self.game, "Which game it is", "Open everything, or find all mines")
         play.row("Sol&ver", self.solver, "Who decides", "Who decides; at once, in mid-game too")
         play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
@@ -151,9 +146,12 @@ class SettingsPage(Page):
         recordings.whole(_beside(self.open_sessions))
         stop.whole(self.key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or as the desktop is")
-        where = explanation("Where the files are")
-        where.setText(f"Settings: {settings_file()}\nEverything else: {data_folder()}")
-        looks.whole(where)
+        for what, path in (("Settings", settings_file()), ("Everything else", data_folder())):
+            where = ElidedLabel(f"Where the files are: {what}")
+            where.setText(f"{what}: {path}")
+            where.setToolTip(str(path))
+            where.setProperty("muted", True)
+            looks.whole(where)
         looks.whole(_beside(self.open_data))
         looks.whole(_beside(self.help, self.reset))
         title = headline()
@@ -180,7 +178,6 @@ class SettingsPage(Page):
         self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
         self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
         self.record.toggled.connect(lambda checked: self._put(record=checked))
-        self.assist.toggled.connect(lambda checked: self._put(assist=checked))
         self.marks.toggled.connect(lambda checked: self._put(marks=checked))
         self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
         self.key.chosen.connect(lambda key: self._put(stop_key=key))

@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, Final, Self
 
+from bot.plaintext import one_line
 from gui.failures import Failure
 from gui.private.games import checked
 from gui.private.keeper import ROOT, KeeperOrder
@@ -183,4 +184,4 @@ def _how(status: int) -> str:
 
 
 def _last_line(said: str) -> str:
-    return next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "")
+    return next(filter(None, map(one_line, reversed(said.splitlines()))), "")

@@ -78,6 +78,8 @@ def _command(entry: str) -> tuple[str, ...]:
     fields = {key.strip(): value.strip() for key, _, value in pairs}
     words = shlex.split(fields.get("Exec", ""))
     game = "Game" in fields.get("Categories", "").split(";")
+    # A program of a terminal opens no window; a hidden entry was deleted by the user.
+    game = game and "true" not in (fields.get("Terminal"), fields.get("Hidden"))
     called = f"{fields.get('Name', '')} {fields.get('Exec', '')}".casefold()
     if not (game and words and any(word in called for word in GAME_WORDS) and _there(words[0])):
         return ()

@@ -17,7 +17,8 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
+from bot.mouse import HandError
 from bot.solver.ready import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gui.failures import Failure
     from gui.private.talk import Line
     from gui.protocol import Candidate
-    from gui.questions import Around
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.learner import Question
 
 
@@ -42,8 +43,8 @@ class LinePlayer:
     def __init__(self, line: Line, desktop: Desktop) -> None:
         self._line = line
         self._desktop = desktop
-        self._heard: queue.SimpleQueue[tuple[str, Any, threading.Event]] = queue.SimpleQueue()
-        self._stop = threading.Event()
+        self._heard: queue.SimpleQueue[tuple[str, Any, Stop]] = queue.SimpleQueue()
+        self._stop = Stop()
         self._settings = Settings()
 
     def hear(self) -> None:
@@ -55,7 +56,7 @@ class LinePlayer:
                     self._stop.set()
                 elif word in _ORDERS:
                     # Its own: a stop that comes late is for what has ended already.
-                    self._stop = threading.Event()
+                    self._stop = Stop()
                 self._heard.put((word, what, self._stop))
         self.end()
 
@@ -81,28 +82,33 @@ class LinePlayer:
             else:
                 self._line.send((OVER, answer))
 
-    def _boards(self, _what: None, _stop: threading.Event) -> object:
+    def _boards(self, _what: None, _stop: Stop) -> object:
         return self._desktop.boards()
 
-    def _await(self, name: str, stop: threading.Event) -> Candidate:
+    def _await(self, name: str, stop: Stop) -> Candidate:
         from gui.private.opening import await_board  # noqa: PLC0415 - loads the eye
 
         return await_board(self._desktop, name, lambda: "", None, None, stop)
 
-    def _snapshot(self, board: Candidate, _stop: threading.Event) -> object:
+    def _snapshot(self, board: Candidate, _stop: Stop) -> object:
         return self._desktop.snapshot(board)
 
-    def _play(self, what: tuple[Candidate, Settings], stop: threading.Event) -> None:
+    def _play(self, what: tuple[Candidate, Settings], stop: Stop) -> None:
         board, self._settings = what
         turns = self._desktop.turns(board, lambda: self._settings, stop, self._ask, self._hold)
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
                 self._line.send(("turn", turn))
                 self._settings = self._answer()
+        if stop.reason:
+            # Something on this screen stopped it, of which the bot does not know.
+            raise HandError(stop.reason)
 
-    def _ask(self, question: Question, around: Around | None = None, /) -> int | None:
+    def _ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
         self._line.send(("ask", (question, around)))
-        answer: int | None = self._answer()
+        answer: int | ProgramAnswer | None = self._answer()
         return answer
 
     def _hold(self, why: Failure) -> None:
@@ -124,7 +130,7 @@ class LinePlayer:
         return what
 
 
-_ORDERS: Final[dict[str, Callable[[LinePlayer, Any, threading.Event], object]]] = {
+_ORDERS: Final[dict[str, Callable[[LinePlayer, Any, Stop], object]]] = {
     "boards": LinePlayer._boards,  # noqa: SLF001 - its own table
     "await": LinePlayer._await,  # noqa: SLF001
     "snapshot": LinePlayer._snapshot,  # noqa: SLF001

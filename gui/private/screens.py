@@ -96,14 +96,18 @@ class PrivateScreens:
             if left:
                 self._talking.release()
 
-    def boards(self) -> Found:
-        """The boards on the desktop and on the private screen."""
-        found, private = self._desktop_boards(), self._private_boards()
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the desktop and on the private screen."""
+        found, private = self._desktop_boards(thorough=thorough), self._private_boards()
         return replace(
             found,
             boards=(*private.boards, *found.boards),
             remarks=(*private.remarks, *found.remarks),
         )
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows of the desktop."""
+        self._desktop.release_windows()
 
     def turns(
         self,
@@ -126,8 +130,8 @@ class PrivateScreens:
         """Watches somebody play, on the desktop alone."""
         if isinstance(candidate.key, PrivateBoard):
             raise PrivateScreenError(
-                "nobody can play by hand on a private screen: press 'Assist' again to let the bot "
-                "play, or open the game on your own desktop"
+                "Assist does not work with a game on a private screen. Press Play to let the bot "
+                "play it, or open the game on your own desktop"
             )
         return self._desktop.watch(candidate, choices, stop, ask)
 
@@ -155,14 +159,14 @@ class PrivateScreens:
         game = self.game
         return error.failure if game is None else game.explained(error.failure)
 
-    def _desktop_boards(self) -> Found:
+    def _desktop_boards(self, *, thorough: bool) -> Found:
         """What is on the desktop; one that nobody may read hides no private game."""
         if not self._looks:
             return Found(())
         from vision.capture import ScreenError  # noqa: PLC0415 - loads the eye
 
         try:
-            return self._desktop.boards()
+            return self._desktop.boards(thorough=thorough)
         except ScreenError as error:
             if self.game is None:
                 raise

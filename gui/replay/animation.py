@@ -13,17 +13,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QColor, QImage, QPainter
 
-from bot.board import COVERED, TILE_CODES
+from bot.board import Cell
 from bot.frame import Reading, Region
 from bot.loop import Turn
 from gui.images import to_qimage
-from gui.looks import look_named, paint_board, paint_tile
+from gui.looks import look_named, paint_board
 from gui.panel.boardview import Place, Show
 from gui.panel.jobs import Progress
-from gui.panel.marks import paint_chips, paint_thoughts
+from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import Theme
 from gui.replay.film import Film
 from vision.files import write_whole
@@ -43,7 +44,6 @@ _END_MS: Final = 2000
 """The last picture stays, before it begins again."""
 _MOST_BYTES: Final = 1_500_000_000
 _MARGIN: Final = 4
-_BADGED: Final = tuple(code for code in TILE_CODES if code not in (0, COVERED))
 
 
 @dataclass(frozen=True)
@@ -136,13 +136,18 @@ def _pictures(
             continue
         if options.show is not Show.PARSED:
             turn = film.session.turn(index)
-        image = painted(turn, options, theme, size)
+        image = painted(turn, options, theme, size, why=film.advice(index) is None)
         size = image.width(), image.height()
         yield _pillow(image)
 
 
 def painted(
-    turn: Turn, options: AnimationOptions, theme: Theme, size: tuple[int, int] | None = None
+    turn: Turn,
+    options: AnimationOptions,
+    theme: Theme,
+    size: tuple[int, int] | None = None,
+    *,
+    why: bool = True,
 ) -> QImage:
     """One turn as a picture; in any thread.
 
@@ -151,6 +156,7 @@ def painted(
         options: What it looks like.
         theme: For the colours around the board.
         size: Of the picture, in pixels; what the board needs without.
+        why: Whether to mark what the reason speaks of.
     """
     reading = turn.reading
     grid = reading.grid
@@ -171,15 +177,13 @@ def painted(
             reading.frame.region.height / grid.pitch_y * options.cell,
         )
         painter.drawImage(whole, to_qimage(reading.frame.image))
-    if options.show is Show.BOTH:
-        for cell in reading.board.cells(*_BADGED):
-            area = place.cell(cell)
-            corner = area.adjusted(area.width() / 2, area.height() / 2, 0, 0)
-            paint_tile(painter, reading.board[cell], corner, look)
-    if options.marks and turn.analysis is not None:
+    if options.marks and options.show is Show.BOTH:
+        for cell in map(Cell._make, np.argwhere(unsure(reading)).tolist()):
+            paint_unsure(painter, reading.board[cell], place.cell(cell), look)
+    if options.marks and options.show is not Show.FRAME and turn.analysis is not None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_chips(painter, turn.analysis.mine_probability, place.board)
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell)
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, why=why)
     painter.end()
     return image
 
@@ -197,7 +201,7 @@ def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[i
         _extent(view, grid.pitch_x / cell),
         _extent(view, grid.pitch_y / cell, down=True),
     )
-    return Place(board, board, cell, cell), (width, height)
+    return Place(board, board, cell, cell, grid.rows, grid.cols), (width, height)
 
 
 def _extent(view: Region, scale: float, *, down: bool = False) -> int:

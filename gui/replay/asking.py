@@ -82,9 +82,8 @@ class AnimationDialog(QDialog):
         self.setWindowTitle("Animated picture")
         self.show_box, self.marks, self.speed, self.size_box = (QComboBox() for _ in range(4))
         for text, show in (
-            ("Frame and parsed", Show.BOTH),
-            ("Frame", Show.FRAME),
-            ("Parsed", Show.PARSED),
+            ("The game's picture", Show.BOTH),
+            ("The board as it was read", Show.PARSED),
         ):
             self.show_box.addItem(text, show)
         self.marks.addItem("Probabilities and moves", True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from bot.board import Cell
 from bot.frame import Status
 from bot.loop import Turn
 from bot.planner import Action, Move
@@ -61,6 +62,17 @@ class Film:
             return None
         risky = (move for move in turn.moves if move.risk > 0 and move.action is not Action.FLAG)
         return next(risky, None)
+
+    def advice(self, index: int) -> Cell | None:
+        """Return the cell that a turn's reason is about, where the user played another one.
+
+        In a game of the user's the moves are theirs, but the reason is that of the advice.
+        """
+        turn = self.turns[index]
+        if self.session.info.player != "user" or turn is None or turn.analysis is None:
+            return None
+        best = turn.analysis.best
+        return None if best in [move.cell for move in turn.moves] else best
 
     def opening(self, index: int) -> bool:
         """Whether a turn makes the first click, of which nobody knows what the game promises."""

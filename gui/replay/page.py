@@ -74,6 +74,7 @@ class ReplayPage(Page):
         if folder.name in (INFO, TURNS):
             folder = folder.parent
         self._opening = folder
+        self.outdated.emit()
         job = self.context.jobs.start(f"Opening {folder.name}", partial(_opened, folder))
         self.bar.follow(job)
         job.done.connect(self._show)
@@ -118,11 +119,12 @@ class ReplayPage(Page):
         viewer.export.clicked.connect(self._offer_exports)
         self.sessions.failed.connect(self.failed)
         self.exporter.failed.connect(self.failed)
+        self.exporter.started.connect(self.outdated)
         self.exporter.started.connect(self.bar.follow)
         self.exporter.written.connect(self._tell_written)
 
     def _tell_written(self, path: Path) -> None:
-        self.told.emit(f"Written: {path}")
+        self.succeeded.emit(f"Saved to {path}")
 
     def _show(self, opened: tuple[Film, Summary]) -> None:
         film, summary = opened
@@ -135,6 +137,7 @@ class ReplayPage(Page):
 
     def _back(self) -> None:
         self._opening = None
+        self.outdated.emit()
         self.exporter.open(None)
         self.viewer.close_film()
         self.stack.setCurrentWidget(self.listing)
@@ -180,6 +183,7 @@ class ReplayPage(Page):
             self._change("Deleting", work, self.sessions.forget)
 
     def _change(self, title: str, work: Callable[[], object], done: Callable[..., object]) -> None:
+        self.outdated.emit()
         job = self.context.jobs.start(title, lambda _progress: work())
         job.done.connect(done)
         job.failed.connect(self.failed)

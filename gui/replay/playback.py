@@ -84,9 +84,17 @@ class Playback(QObject):
 
     def toggle(self) -> None:
         """Play, or pause; from the beginning where it is at the end."""
-        if self.playing:
+        self.switch(self.playing)
+
+    def switch(self, playing: bool) -> None:
+        """Do the opposite of what it did when a button was pressed.
+
+        Args:
+            playing: Whether it played then; it may have come to its end since.
+        """
+        if playing:
             self.pause()
-        elif len(self._times) > 1:
+        elif len(self._times) > 1 and not self.playing:
             if self._at == self.last:
                 self._show(0)
             self._begin(self._at)

@@ -80,7 +80,7 @@ class Side(QWidget):
         if turn is None or self._film is None:
             self.details.clear()
         else:
-            self.details.show_turn(turn, self._film.tallies[index])
+            self.details.show_turn(turn, self._film.tallies[index], self._film.advice(index))
         self.judge.prefer(index)
         self._show_guess()
 

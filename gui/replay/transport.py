@@ -8,6 +8,7 @@ from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
+from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
 from gui.panel.labels import plain_label
 from gui.panel.theme import SPACE, Theme
@@ -38,7 +39,7 @@ class Transport(QWidget):
     Signals:
         first(): Show the first turn.
         stepped(int): So many turns on, or back.
-        played(): Play, or pause.
+        played(bool): Play or pause was pressed; True if it played at that moment.
         last(): Show the last turn.
         speed_chosen(object): One of `SPEEDS`.
         faster(int): So many speeds on, or back.
@@ -46,7 +47,7 @@ class Transport(QWidget):
 
     first = pyqtSignal()
     stepped = pyqtSignal(int)
-    played = pyqtSignal()
+    played = pyqtSignal(bool)
     last = pyqtSignal()
     speed_chosen = pyqtSignal(object)
     faster = pyqtSignal(int)
@@ -81,7 +82,7 @@ class Transport(QWidget):
         row.addWidget(self.where, 1)
         self.buttons["first"].clicked.connect(self.first)
         self.buttons["previous"].clicked.connect(lambda: self.stepped.emit(-1))
-        self.buttons["play"].clicked.connect(self.played)
+        act_as_pressed(self.buttons["play"], lambda: self._playing, self.played.emit)
         self.buttons["step"].clicked.connect(lambda: self.stepped.emit(1))
         self.buttons["last"].clicked.connect(self.last)
         self.speed.activated.connect(

@@ -12,7 +12,6 @@ from PyQt6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
-    QSizePolicy,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -20,12 +19,13 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from bot.loop import Turn
+from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView, Show
 from gui.panel.controls import LayerSwitch
 from gui.panel.icons import icon
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
-from gui.panel.labels import explanation, plain_label
+from gui.panel.labels import ElidedLabel, explanation
 from gui.panel.legend import Legend
 from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE, Theme
@@ -46,8 +46,6 @@ _NARROW: Final = 720
 """Points below which the side stands in the board's place."""
 _MOST_PIXELS: Final = 64_000_000
 """Of a picture that is still being loaded: whoever says that it is larger is not believed."""
-_LOW: Final = 430
-"""Points below which the legend makes room for the board."""
 
 
 class Viewer(QWidget):
@@ -76,10 +74,11 @@ class Viewer(QWidget):
         self._shown = -1
         self._settled = False
         self.playback = Playback(self)
-        self.view, self.legend, self.layers = BoardView(), Legend(), LayerSwitch()
+        self.view, self.layers = BoardView(), LayerSwitch()
+        self.legend = Legend(self.view)
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
         self.transport, self.side = Transport(), Side(jobs)
-        self.title, self.note = plain_label("Session"), explanation("What cannot be shown")
+        self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
         self._build()
@@ -140,7 +139,7 @@ class Viewer(QWidget):
         return QSize(360, 270)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow page shows board or side, a low one no legend."""
+        """A narrow page shows board or side."""
         super().resizeEvent(event)
         if event is None:
             return
@@ -148,7 +147,6 @@ class Viewer(QWidget):
         was_narrow = event.oldSize().width() < _NARROW
         if narrow != was_narrow or not event.oldSize().isValid():
             self.side_button.setChecked(not narrow)
-        self.legend.setVisible(self.height() >= _LOW)
         self._share_width()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
@@ -184,11 +182,6 @@ class Viewer(QWidget):
         self.slider.setPageStep(10)
         self.note.hide()
         self._main, self._side = QWidget(), scrolled(self.side)
-        under = QHBoxLayout()
-        under.setSpacing(SPACE)
-        under.addWidget(self.legend, 1)
-        under.addWidget(self.layers)
-        self.layers.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         lines = QVBoxLayout()
         lines.setSpacing(0)
         lines.addWidget(self.timeline)
@@ -196,9 +189,8 @@ class Viewer(QWidget):
         board = QVBoxLayout(self._main)
         board.setContentsMargins(0, 0, 0, 0)
         board.setSpacing(SPACE)
-        board.addWidget(self.view, 1)
+        board.addWidget(BoardArea(self.view, self.legend, self.layers), 1)
         board.addWidget(self.note)
-        board.addLayout(under)
         board.addLayout(lines)
         board.addWidget(self.transport)
         middle = QHBoxLayout()
@@ -227,7 +219,7 @@ class Viewer(QWidget):
         transport.first.connect(lambda: self.playback.jump(0))
         transport.last.connect(lambda: self.playback.jump(self.playback.last))
         transport.stepped.connect(self.playback.step)
-        transport.played.connect(self.playback.toggle)
+        transport.played.connect(self.playback.switch)
         transport.speed_chosen.connect(self.playback.set_speed)
         transport.faster.connect(self.playback.faster)
         transport.add_shortcuts(self)
@@ -301,7 +293,9 @@ class Viewer(QWidget):
         layers = Show.PARSED if bare else self._wanted_layers
         if self.view.layers is not layers:
             self.view.set_layers(layers)
-        self.view.show_turn(_pictured(turn, frame or self._standin))
+        # What the reason speaks of would be taken for the reason of the move that is marked.
+        why = self.film.advice(self._shown) is None
+        self.view.show_turn(_pictured(turn, frame or self._standin), why=why)
 
     def _set_layers(self, _show: Show) -> None:
         self._paint()

@@ -303,7 +303,8 @@ def run_simulator(
         The process's exit code.
     """
     app = application(WM_CLASS)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     window = SimulatorWindow(options)
     if announce:
         window.field.appeared.connect(lambda: _announce(window))

@@ -70,6 +70,7 @@ class KindsView(QWidget):
         super().__init__(parent)
         self._learned: Learned | None = None
         self._question: Question | None = None
+        self._busy = False
         self.title, self.words = headline(), explanation("How far it is")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
         self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
@@ -133,10 +134,19 @@ class KindsView(QWidget):
         self._fit_list()
 
     def set_busy(self, *, busy: bool) -> None:
-        """Take no answer while one is thought about."""
-        for part in (self.form, self.list, self.confirm, self.more):
-            part.setEnabled(not busy)
-        self._update(busy=busy)
+        """Take no answer while one is thought about.
+
+        Nothing that has the focus is disabled: Qt would hand it on, in the end to the name, and
+        the next key would be typed there.
+        """
+        self._busy = busy
+        if busy:
+            pressed = (self.save, self.confirm, self.more)
+            if any(button.hasFocus() for button in pressed):
+                self.form.setFocus()
+            self.form.question = None
+        self.more.setEnabled(not busy)
+        self._update()
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is painted by hand."""
@@ -154,7 +164,7 @@ class KindsView(QWidget):
         numbers = [kind.number for kind in kinds]
         if refused in numbers:
             return numbers.index(refused)
-        waiting = [row for row, kind in enumerate(kinds) if not kind.told and kind.cells]
+        waiting = [row for row, kind in enumerate(kinds) if not kind.told]
         if waiting:
             return waiting[0]
         return numbers.index(last) if last in numbers else 0
@@ -163,7 +173,7 @@ class KindsView(QWidget):
         from vision.learning.lesson import Question  # noqa: PLC0415
 
         kind, learned = self.kind, self._learned
-        if kind is None or learned is None:
+        if kind is None or learned is None or self._busy:
             return
         refused: tuple[int, ...] = ()
         if learned.refused is not None and learned.refused[0] == kind.number:
@@ -176,11 +186,12 @@ class KindsView(QWidget):
             why = _TOLD if known else _LEFT_OUT
         elif known:
             why = _GUESSED
-        focused = self.list.hasFocus()
+        focused = self.focusWidget()
+        others = (self.list, self.name, self.save, self.confirm, self.more, self.cancel)
         self.form.ask(self._question, self._around(kind), why)
-        if focused:
-            # Who walks through the list goes on walking.
-            self.list.setFocus()
+        if focused is not None and focused in others and focused.isEnabled():
+            # Whoever walks through the list, or types a name, goes on with that.
+            focused.setFocus()
 
     def _around(self, kind: Kind) -> Around | None:
         course = self._learned.course if self._learned is not None else None
@@ -195,20 +206,20 @@ class KindsView(QWidget):
             insist = state is None or code in question.refused
             self.corrected.emit(kind.number, code, insist)
 
-    def _update(self, *_: object, busy: bool = False) -> None:
-        learned = self._learned
+    def _update(self, *_: object) -> None:
+        learned, busy = self._learned, self._busy
         if learned is None:
             return
-        here = [kind for kind in learned.kinds if kind.cells]
-        waiting = sum(not kind.told for kind in here)
-        self.title.setText(f"{len(here)} kinds of tile were found")
+        kinds = learned.kinds
+        waiting = sum(not kind.told for kind in kinds)
+        self.title.setText(f"{len(kinds)} kinds of tile were found")
         words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
         if learned.missing:
             names = ", ".join(learned.missing)
             words += f" A skin needs {names} as well: correct a kind, or add a picture."
         self.words.setText(words)
-        unsettled = any(kind.state == UNREAD and not kind.told for kind in here)
-        guessed = any(kind.state != UNREAD and not kind.told for kind in here)
+        unsettled = any(kind.state == UNREAD and not kind.told for kind in kinds)
+        guessed = any(kind.state != UNREAD and not kind.told for kind in kinds)
         self.confirm.setEnabled(guessed and not busy)
         ready = bool(self.name.text().strip()) and not learned.missing
         self.save.setEnabled(ready and not busy)

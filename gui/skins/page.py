@@ -78,7 +78,8 @@ class SkinsPage(Page):
         if isinstance(what, Frame):
             self.learn([what])
         elif self._job is None and self._course is None:
-            self._start("Reading the skins", partial(self._shelf.listed, None, ""))
+            # What a job told while another page was open is still to be read.
+            self._start("Reading the skins", partial(self._shelf.listed, None, ""), told=True)
 
     # What the user can do
 
@@ -168,9 +169,11 @@ class SkinsPage(Page):
             self._start("Saving the skin", work, again)
 
     def leave(self) -> None:
-        """Keep nothing of what is being learned."""
-        if self._job is not None:
-            self._job.cancel()
+        """Keep nothing of what is being learned: what is still worked out is not waited for."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+            self.job.leave(job)
         self._show_shelf()
 
     # Dropping
@@ -202,6 +205,7 @@ class SkinsPage(Page):
         *,
         quiet: bool = False,
         only_looks: bool = False,
+        told: bool = False,
     ) -> None:
         """Do something beside the main thread, one thing at a time.
 
@@ -211,11 +215,14 @@ class SkinsPage(Page):
             again: The same, where the user says that a skin may be replaced.
             quiet: It takes a moment only: what shows how far it is would flicker.
             only_looks: Nothing comes of it but what is shown: cancelled it ends at once.
+            told: What was told before stays.
         """
         if self._job is not None:
             return
+        if not told:
+            self.outdated.emit()
         job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
-        job.done.connect(lambda result: self._take(result, again))
+        job.done.connect(lambda result: self._take(job, result, again))
         job.failed.connect(self.failed)
         job.ended.connect(lambda: self._ended(job))
         if not quiet:
@@ -227,7 +234,10 @@ class SkinsPage(Page):
             self._job = None
         self._update()
 
-    def _take(self, result: object, again: Callable[[], None]) -> None:
+    def _take(self, job: Job, result: object, again: Callable[[], None]) -> None:
+        if job is not self._job and not isinstance(result, Shelved):
+            # Teaching was left meanwhile.
+            return
         self._job = None
         # What is shown next may be answered at once.
         self._update()
@@ -235,7 +245,7 @@ class SkinsPage(Page):
             self._show_shelf()
             self.shelf.show_entries(result.entries, result.broken, result.chosen)
             if result.told:
-                self.told.emit(result.told)
+                (self.succeeded if result.done else self.told).emit(result.told)
         elif isinstance(result, Taken):
             asking.ask_replace(self, result.name, again)
         elif isinstance(result, Reserved):
@@ -268,13 +278,13 @@ class SkinsPage(Page):
         """A menu of the windows with a board."""
         if not found.boards:
             self.told.emit(
-                "No board is seen on the screen. Open the game, begin it, and leave it where it "
-                "can be seen; this panel must not cover it."
+                "No board is found on the screen. Open the game and begin it; its window must not "
+                "be minimised."
             )
             return
         self.menu.clear()
         for board in found.boards:
-            action = self.menu.addAction(f"{board.title} ({board.skin})")
+            action = self.menu.addAction(f"{board.title} ({board.skin})".replace("&", "&&"))
             if action is not None:
                 action.triggered.connect(partial(self._learn_chosen, board))
         self.menu.popup(self.from_window.mapToGlobal(QPoint(0, self.from_window.height())))

@@ -22,7 +22,7 @@ from PyQt6.QtWidgets import (
 
 from bot.board import COVERED
 from gui.images import to_qimage
-from gui.panel.labels import explanation, headline, plain_label
+from gui.panel.labels import explanation, headline, wrapped_label
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.questions import STATE_WORDS
@@ -60,9 +60,8 @@ class ShelfView(QWidget):
         self.list.setToolTip("The skins that are known: your own first")
         self.list.setIconSize(QSize(_ICON, _ICON))
         self.broken = explanation("Skins that are left out")
-        self.title, self.facts, self.sheet = headline(), plain_label("About it"), TileSheet()
+        self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
-        self.facts.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         card = QFrame()
         card.setProperty("card", True)

@@ -42,6 +42,8 @@ class Shelved:
     """The one to show."""
     told: str = ""
     """What was done, or why it was not; empty where there is nothing to say."""
+    done: bool = False
+    """Whether it was done."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +94,17 @@ class Shelf:
                 self._shelf = SkinShelf()
             return self._shelf.skins()
 
-    def listed(self, chosen: str | None, told: str, progress: Progress) -> Shelved:
-        """Read what has changed."""
+    def listed(
+        self, chosen: str | None, told: str, progress: Progress, *, done: bool = False
+    ) -> Shelved:
+        """Read what has changed.
+
+        Args:
+            chosen: The skin to show.
+            told: What the user is to be told.
+            progress: Of the job.
+            done: Whether that is something that was done.
+        """
         from vision.skins import BUNDLED  # noqa: PLC0415
 
         progress.tell(None, "Reading the skins")
@@ -104,7 +115,8 @@ class Shelf:
             Entry(skin, folders[skin.name], folders[skin.name].parent != BUNDLED) for skin in skins
         ]
         entries.sort(key=lambda entry: (not entry.own, entry.skin.name))
-        return Shelved(tuple(entries), tuple(map(str, self._shelf.broken)), chosen, told)
+        broken = tuple(map(str, self._shelf.broken))
+        return Shelved(tuple(entries), broken, chosen, told, done)
 
     def rename(self, name: str, new: str, progress: Progress) -> Shelved:
         """Call a skin otherwise."""
@@ -115,7 +127,7 @@ class Shelf:
             rename_skin(name, new)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(new, f"'{name}' is called '{new}' from now on.", progress)
+        return self.listed(new, f"'{name}' is called '{new}' from now on.", progress, done=True)
 
     def delete(self, name: str, progress: Progress) -> Shelved:
         """Delete a skin of the user's."""
@@ -125,7 +137,7 @@ class Shelf:
             folder = forget_skin(name)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress)
+        return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress, done=True)
 
     def export(self, entry: Entry, path: Path, progress: Progress) -> Shelved:
         """Write a skin as a zip."""
@@ -137,7 +149,8 @@ class Shelf:
             export_skin(entry.folder, path)
         except SkinError as error:
             return self.listed(entry.skin.name, str(error), progress)
-        return self.listed(entry.skin.name, f"'{entry.skin.name}' is saved: {path}", progress)
+        told = f"'{entry.skin.name}' is saved: {path}"
+        return self.listed(entry.skin.name, told, progress, done=True)
 
     def take_in(
         self, path: Path, name: str | None, may_replace: bool, progress: Progress
@@ -155,7 +168,7 @@ class Shelf:
             return Reserved(path, error.name, error.free)
         except SkinError as error:
             return self.listed(None, str(error), progress)
-        return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress)
+        return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress, done=True)
 
     def keep(
         self, course: Course, name: str, may_replace: bool, progress: Progress
@@ -171,7 +184,8 @@ class Shelf:
         except SkinError as error:
             return str(error)
         missing = f" Not met so far: {', '.join(taught.missing)}." if taught.missing else ""
-        return self.listed(name, f"The skin '{name}' is saved: {taught.folder}.{missing}", progress)
+        told = f"The skin '{name}' is saved: {taught.folder}.{missing}"
+        return self.listed(name, told, progress, done=not missing)
 
 
 def begin(
@@ -227,12 +241,9 @@ def correct(course: Course, kind: int, state: int, insist: bool, _progress: Prog
     return _so_far(course)
 
 
-def confirm_all(course: Course, progress: Progress) -> Learned:
-    """Take all guesses as they are."""
-    guessed = [kind for kind in course.kinds if kind.cells and kind.likely == () and not kind.told]
-    for number, kind in enumerate(guessed):
-        progress.tell(number / len(guessed), "Confirming")
-        course.correct(kind.number, kind.state, insist=True)
+def confirm_all(course: Course, _progress: Progress) -> Learned:
+    """Take all guesses as they are; what was not guessed stays open."""
+    course.confirm()
     return _so_far(course)
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.game import FirstClick
+
+LARGEST: Final = 100
+"""Rows and columns at most."""
 
 
 @dataclass(frozen=True)
@@ -28,5 +32,9 @@ class TerminalOptions:
         Raises:
             ValueError: It cannot be.
         """
-        if min(self.rows, self.cols) < 1 or not 0 <= self.mines <= self.rows * self.cols:
+        if not (1 <= self.rows <= LARGEST and 1 <= self.cols <= LARGEST):
+            raise ValueError(
+                f"a board has 1 to {LARGEST} rows and columns, not {self.cols} x {self.rows}"
+            )
+        if not 0 <= self.mines <= self.rows * self.cols:
             raise ValueError(f"{self.mines} mines on {self.cols} x {self.rows} cells are no game")

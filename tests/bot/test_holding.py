@@ -18,21 +18,24 @@ class Program:
 
     Args:
         needs: Seconds that a click has to last.
+        stay: Seconds for which the pointer has to stay on the cell after it.
     """
 
-    def __init__(self, needs: float) -> None:
-        self.needs = needs
+    def __init__(self, needs: float, stay: float = 0.0) -> None:
+        self.needs, self.stay = needs, stay
         self.found: list[float] = []
-        self.hold = Holding(0.0, self.found.append)
+        self.found_stay: list[float] = []
+        self.hold = Holding(0.0, self.found.append, 0.0, self.found_stay.append)
         self.lost: set[int] = set()
         """Clicks that do not arrive, by their numbers."""
         self.clicks: list[float] = []
+        self.stays: list[float] = []
         self.opened = 0
         self._see = insistent(self._look, self._act, hold=self.hold)
 
-    def play(self, turns: int) -> None:
+    def play(self, turns: int, since: int = 0) -> None:
         """One click after another, each seen to have had its effect."""
-        for number in range(turns):
+        for number in range(since, since + turns):
             turn = Turn(number, self._reading(), None, (Move(Action.OPEN, Cell(0, number)),))
             self._act(turn)
             self._see(turn)
@@ -41,7 +44,9 @@ class Program:
         for move in turn.moves:
             number = len(self.clicks)
             self.clicks.append(self.hold.seconds)
-            if self.hold.seconds >= self.needs and number not in self.lost and move.cell:
+            self.stays.append(self.hold.stay)
+            enough = self.hold.seconds >= self.needs and self.hold.stay >= self.stay
+            if enough and number not in self.lost and move.cell:
                 self.opened = move.cell.col + 1
 
     def _look(self, last: Turn | None, _patience: float) -> Reading:
@@ -69,6 +74,39 @@ def test_what_a_program_needs_is_found_out_and_remembered() -> None:
     assert program.clicks[:4] == [0.0, 0.03, 0.0, 0.03]
     assert program.clicks[4:] == [0.03] * 4
     assert program.found == [0.03]
+    assert program.found_stay == []
+    assert program.stays[4:] == [0.0] * 4
+
+
+def test_a_pointer_that_has_to_stay_is_found_out_and_remembered() -> None:
+    """The second lost click tells that the longer press was not what helped."""
+    program = Program(needs=0.0, stay=0.05)
+    program.play(6)
+    assert program.clicks[:5] == [0.0, 0.03, 0.0, 0.03, 0.0]
+    assert program.stays[:5] == [0.0, 0.1, 0.0, 0.0, 0.1]
+    assert program.clicks[5:] == [0.0] * 4
+    assert program.stays[5:] == [0.1] * 4
+    assert (program.found, program.found_stay) == ([], [0.1])
+
+
+def test_a_longer_press_that_helped_by_chance_is_taken_back() -> None:
+    """Clicks are lost all the same: the pointer has to stay, and the press may be short again."""
+    program = Program(needs=0.02)
+    program.play(3)
+    assert program.found == [0.03]
+    program.needs, program.stay = 0.0, 0.05
+    program.play(5, since=3)
+    assert program.found_stay == [0.1]
+    assert (program.clicks[-1], program.stays[-1]) == (0.0, 0.1)
+    assert program.found == [0.03, 0.0]
+
+
+def test_a_program_may_need_both() -> None:
+    """Neither alone helps."""
+    program = Program(needs=0.02, stay=0.05)
+    program.play(4)
+    assert (program.found, program.found_stay) == ([0.03], [0.1])
+    assert len(program.clicks) == 2 + 4 + 2
 
 
 def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:
@@ -96,3 +134,16 @@ def test_a_click_that_never_has_an_effect_is_made_twice_and_told() -> None:
         program.play(1)
     assert program.clicks == [0.0, 0.03]
     assert (program.hold.seconds, program.found) == (0.0, [])
+
+
+def test_a_click_that_is_made_once_is_slow_enough() -> None:
+    """Whatever has been found out so far; afterwards clicks are as quick as before."""
+    hold = Holding(0.05)
+    with hold.slowly():
+        assert hold.seconds == 0.05
+        assert hold.stay >= 0.1
+    assert (hold.seconds, hold.stay) == (0.05, 0.0)
+    quick = Holding()
+    with quick.slowly():
+        assert quick.seconds >= 0.02
+    assert quick.seconds == 0.0

@@ -9,14 +9,14 @@ import pytest
 from bot.frame import Point
 from bot.loop import Stopped
 from bot.manners import Interrupted, Manners, MouseTaken
-from bot.mouse import HandError
 
 
 class Table:
     """A mouse and somebody who goes on, both of this test's making; writes down what is asked."""
 
     def __init__(self) -> None:
-        self.taken = self.cornered = False
+        self.taken = self.in_use = self.waits_to_borrow = False
+        self.place: Point | None = None
         self.asked: list[str] = []
         self.while_waiting: Callable[[], None] = lambda: None
 
@@ -39,9 +39,19 @@ class Table:
         """Write it down."""
         self.asked.append(f"pause {why}")
 
-    def resume(self) -> None:
+    def borrow(self, wait: Callable[[float], bool]) -> bool:
         """Write it down."""
-        self.asked.append("resume")
+        assert not wait(0)
+        self.asked.append("borrow")
+        return self.waits_to_borrow
+
+    def home(self) -> Point | None:
+        """Where the test has it."""
+        return self.place
+
+    def give_back(self) -> None:
+        """Write it down."""
+        self.asked.append("give back")
 
     def waits(self, why: str) -> None:
         """Write it down."""
@@ -78,19 +88,39 @@ def test_nobody_who_could_go_on_ends_it() -> None:
     """An unattended run says what happened."""
     table = Table()
     table.taken = True
-    with pytest.raises(MouseTaken, match="you took the mouse"):
+    with pytest.raises(MouseTaken, match="you moved the mouse"):
         Manners(table, None, lambda _seconds: False).give_way()
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_corner_ends_it(late: bool) -> None:
-    """At once, or where the pointer gets there while he is waited for."""
+def test_the_pointer_is_borrowed_and_put_back() -> None:
+    """Where the user had it; where that was nowhere of ours, or he took it, it stays."""
     table = Table()
-    table.taken, table.cornered = True, not late
-    table.while_waiting = lambda: setattr(table, "cornered", True)
-    with pytest.raises(HandError, match="corner"):
-        Manners(table, table, lambda _seconds: False).give_way()
-    assert table.asked == (["wait"] if late else [])
+    manners = Manners(
+        table, table, lambda _seconds: False, lambda _point: table.asked.append("put")
+    )
+    with manners.borrowed():
+        pass
+    assert table.asked == ["borrow", "give back"]
+    table.asked.clear()
+    table.place = Point(7, 8)
+    table.in_use = True
+    with pytest.raises(Interrupted), manners.borrowed():
+        manners.give_way()
+    assert table.asked == ["borrow", "expect 7 0", "put", "give back"]
+    manners.give_way()
+    table.asked.clear()
+    with manners.borrowed():
+        table.taken = True
+    assert table.asked == ["borrow", "give back"]
+
+
+def test_what_was_waited_for_is_looked_at_again() -> None:
+    """The user used the panel: the board may be another one by now."""
+    table = Table()
+    table.waits_to_borrow = True
+    with pytest.raises(Interrupted), Manners(table, table, lambda _seconds: False).borrowed():
+        table.asked.append("never")
+    assert table.asked == ["borrow", "give back"]
 
 
 def test_a_stop_ends_the_waiting() -> None:

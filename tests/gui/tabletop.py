@@ -32,7 +32,7 @@ from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.protocol import Ask, Candidate, Found
-from gui.questions import Around, around
+from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.learning.learner import Question
@@ -123,6 +123,12 @@ class Tabletop:
         self.look = look
         self.mines_known = mines_known
         self.region: Region | None = None
+        self.covered_boards = self.unseen = False
+        """Whether other windows cover the boards, and whether failures say that."""
+        self.keyed = True
+        """Whether the windows of the boards are known."""
+        self.played: Candidate | None = None
+        """The board that was played or watched last, as it was handed over."""
         self.carried_out: list[Turn] = []
         self.restarts = 0
         self.threads: dict[str, threading.Thread] = {}
@@ -139,11 +145,13 @@ class Tabletop:
         """Raised by the look after the third turn, or by `boards` where there are no levels."""
         self.appears = True
         """Whether an opened simulator can be found."""
-        self.questions: dict[int, Question] = {}
+        self.questions: dict[int, Question | ProgramQuestion] = {}
         """Asked by the look of that number."""
+        self.released = self.thorough = 0
+        """How often covered windows were released, and how often all of them searched."""
         self.dialogs: set[int] = set()
         """Looks that find a dialog which is not to be closed."""
-        self.answers: list[int | None] = []
+        self.answers: list[int | ProgramAnswer | None] = []
         """What was answered, in order."""
         self.remarks: tuple[str, ...] = ()
         self.unplayable: tuple[str, ...] = ()
@@ -159,8 +167,13 @@ class Tabletop:
         self.mines_left: int | None = None
         """What every reading says beside its board."""
 
-    def boards(self) -> Found:
+    def release_windows(self) -> None:
+        """Count it."""
+        self.released += 1
+
+    def boards(self, *, thorough: bool = False) -> Found:
         """One candidate a level."""
+        self.thorough += thorough
         self.threads["boards"] = threading.current_thread()
         self.looks += 1
         if self.error is not None and not self.levels:
@@ -181,9 +194,13 @@ class Tabletop:
             cols=level.cols,
             mines=level.mines if self.mines_known else None,
             thumbnail=image[place.top : place.bottom, place.left : place.right],
-            key=(level.name, number),
+            key=(level.name, number) if self.keyed else None,
             region=self.region,
+            covered=self.covered_boards,
         )
+
+    def _level(self, candidate: Candidate) -> Level:
+        return self.levels[candidate.key[1] if isinstance(candidate.key, tuple) else 0]
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
         """The picture that a test has laid there, else that of the board itself."""
@@ -198,8 +215,8 @@ class Tabletop:
         self.threads["watch"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
-        assert isinstance(candidate.key, tuple)
-        level = self.levels[candidate.key[1]]
+        self.played = candidate
+        level = self._level(candidate)
         self.game = Game.of_level(level, self.seed)
         numbers = count()
 
@@ -239,7 +256,8 @@ class Tabletop:
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""
         self.threads["failure"] = threading.current_thread()
-        return Failure(str(error), None, f"report of {type(error).__name__}")
+        report = f"report of {type(error).__name__}"
+        return Failure(str(error), None, report, unseen=self.unseen)
 
     def turns(
         self,
@@ -254,8 +272,8 @@ class Tabletop:
         self.threads["turns"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
-        assert isinstance(candidate.key, tuple)
-        level = self.levels[candidate.key[1]]
+        self.played = candidate
+        level = self._level(candidate)
         game = Game.of_level(level, self.seed)
         numbers = count()
 
@@ -273,7 +291,9 @@ class Tabletop:
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()
                 question = self.questions[number]
-                self.answers.append(ask(question, around(reading, question.cells[0])))
+                about_tile = isinstance(question, Question)
+                where = around(reading, question.cells[0]) if about_tile else None
+                self.answers.append(ask(question, where))
             return reading
 
         def act(turn: Turn) -> None:

@@ -32,17 +32,16 @@ from tests.gui.tabletop import Tabletop
 from tests.images import to_array
 
 GREY = 150
-ASSIST = ENDLESS.model_copy(update={"assist": True})
 
 
 def watching(
-    shown: Shown, qtbot: QtBot, table: Tabletop, settings: Settings = ASSIST
+    shown: Shown, qtbot: QtBot, table: Tabletop, settings: Settings = ENDLESS
 ) -> tuple[Panel, list[Turn]]:
     """A panel that has shown the first turn of the game it watches, and all its turns."""
     panel = shown(table, settings)
     turns: list[Turn] = []
     panel.turn_played.connect(turns.append)
-    panel.start()
+    panel.surface.controls.assist.click()
     qtbot.waitUntil(lambda: bool(turns) and panel.surface.view.turn is not None)
     return panel, turns
 
@@ -62,25 +61,40 @@ def told(turn: Turn) -> bool:
 # Play or assist
 
 
-def test_the_choice_is_beside_start_and_is_kept(
-    shown: Shown, qtbot: QtBot, saved: list[Settings]
-) -> None:
-    """F4 presses it in and out; it is saved, and no run changes it."""
-    panel = shown(Tabletop(BEGINNER))
-    button = panel.surface.controls.assist
-    assert not button.isChecked()
-    assert "F4" in button.accessibleName()
-    press(qtbot, panel, Qt.Key.Key_F4)
-    assert button.isChecked()
-    qtbot.waitUntil(lambda: bool(saved) and saved[-1].assist)
-    assert "while you play" in panel.surface.controls.start.toolTip()
-    button.click()
-    qtbot.waitUntil(lambda: not saved[-1].assist)
-    assert "Play the chosen" in panel.surface.controls.start.toolTip()
+def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
+    """F4 assists, F5 plays; neither leaves anything behind that the other one would obey."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    for button, key, word in (
+        (controls.assist, Qt.Key.Key_F4, "Assist"),
+        (controls.play, Qt.Key.Key_F5, "Play"),
+    ):
+        assert not button.isCheckable()
+        assert button.text().startswith(word)
+        table.threads.clear()
+        press(qtbot, panel, key)
+        wanted = {"Assist": "watch", "Play": "turns"}[word]
+        qtbot.waitUntil(lambda wanted=wanted: wanted in table.threads)
+        assert len({"watch", "turns"} & table.threads.keys()) == 1
+        assert not controls.play.isEnabled()
+        assert not controls.assist.isEnabled()
+        panel.stop()
+        idle(qtbot, panel)
+
+
+def test_assist_without_a_board_opens_one_and_assists(shown: Shown, qtbot: QtBot) -> None:
+    """As Play opens a simulated window and plays it."""
+    table = Tabletop()
+    panel = shown(table)
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: "watch" in table.threads)
+    assert table.simulators == 1
+    assert "turns" not in table.threads
 
 
 def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
-    """Start asks the backend to watch, never to play; the state says so; Stop ends it."""
+    """Assist asks the backend to watch, never to play; the state says so; Stop ends it."""
     table = Tabletop(BEGINNER)
     panel, turns = watching(shown, qtbot, table)
     assert isinstance(turns[0], Watched)
@@ -105,13 +119,19 @@ def test_without_it_the_bot_plays(shown: Shown, qtbot: QtBot) -> None:
     assert not panel.surface.details.coach.isVisible()
 
 
-def test_the_game_of_digging_is_played_not_watched(shown: Shown, qtbot: QtBot) -> None:
-    """Its hunters dig mines on purpose: advice of that kind is none."""
+def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
+    """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
     table = Tabletop(BEGINNER)
-    panel = shown(table, ASSIST.model_copy(update={"digging": True}))
-    panel.start()
+    panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
+    controls = panel.surface.controls
+    assert "'Minesweeper' only" in controls.assist.toolTip()
+    controls.assist.click()
+    assert "'Minesweeper' only" in message(panel)
+    assert panel.state is State.IDLE
+    controls.play.click()
     qtbot.waitUntil(lambda: "turns" in table.threads)
     assert "watch" not in table.threads
+    assert message(panel) == ""
     panel.stop()
     idle(qtbot, panel)
 
@@ -162,6 +182,34 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     assert panel.tally.game_clicks == 2
 
 
+def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBot) -> None:
+    """The next one has its own clicks and its own pace, and the coach says nothing of the last."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    details = panel.surface.details
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "1")
+    assert details.coach.line.text().startswith("The first click")
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
+    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
+    assert panel.tally.games == 0
+    assert not details.coach.line.text().startswith("The first click")
+
+
+def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtBot) -> None:
+    """On the same board: another score begins when the other one plays."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=2, theme="light"))
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    assert panel.tally.games == 2
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: panel.tally.turns > 0)
+    assert panel.tally.games == 0
+    qtbot.waitUntil(lambda: panel.surface.details.score.figure("Games") == "0")
+
+
 def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     """Won, with the figures and a lesson; it stays when the run is stopped, until the next one."""
     table = Tabletop(BEGINNER)
@@ -186,7 +234,7 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     assert coach.isVisible()
     assert coach.points.isVisible()
     assert "1 game played, 1 won" in panel.surface.status.text()
-    panel.start()
+    panel.surface.controls.assist.click()
     qtbot.waitUntil(lambda: not coach.points.isVisible())
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +13,17 @@ import pytest
 from bot.loop import Stopped
 from gui.backend import Desktop
 from gui.covered import covered
+from gui.failures import Failure
 from gui.private_screen import PrivateScreen
+from gui.protocol import Found
+from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.xclient import PictureWindow, adopt
 from vision import windows
+from vision.finder import BoardNotFound
 from vision.recording import load_session
+
+SETTINGS = Settings(games=1, record=False)
 
 
 class _Painting(threading.Event):
@@ -60,6 +68,121 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.Monk
             Desktop().candidate("WineMine", None, stopped)
 
 
+@pytest.mark.parametrize(
+    ("size", "at"), [((900, 700), (20, 20)), ((80, 60), (300, 200))], ids=["all", "part"]
+)
+def test_a_board_under_another_window_is_listed(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], at: tuple[int, int]
+) -> None:
+    """As it is, with what covers it named nowhere; and it is brought to the front to be played."""
+    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    cover = np.full((size[1], size[0], 3), 200, np.uint8)
+    with PrivateScreen() as screen, monkeypatch.context() as patch:
+        adopt(screen, patch)
+        with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+            desktop = Desktop()
+            (seen,) = desktop.boards().boards
+            assert not seen.covered
+            with PictureWindow(cover, at, "Notes"):
+                found = until(desktop, lambda found: bool(found.boards) and not found.incomplete)
+                (board,) = found.boards
+                assert (board.key, board.covered, board.mines) == (window.id, True, 99)
+                assert (board.rows, board.cols) == (16, 30)
+                assert np.array_equal(board.thumbnail, seen.thumbnail)
+                assert board.region == seen.region
+                assert found.remarks == ()
+                frame, pictured = desktop.snapshot(board)
+                assert pictured is not None
+                assert pictured.id == window.id
+                assert np.array_equal(frame.image, image)
+                turns = desktop.turns(board, lambda: SETTINGS, threading.Event(), unasked, refuse)
+                assert next(turns).reading.board == reading.board
+                turns.close()  # type: ignore[attr-defined]  # a generator
+                shown = windows.list_windows()
+                assert shown[0].id == window.id
+                (board,) = desktop.boards().boards
+                assert not board.covered
+
+
+@pytest.mark.parametrize("composite", [True, False], ids=["composite", "without"])
+def test_a_covered_board_is_listed_until_its_window_is_closed(
+    monkeypatch: pytest.MonkeyPatch, composite: bool
+) -> None:
+    """In every look, before the picture of its window is complete and where there is none."""
+    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    cover = np.full((700, 900, 3), 200, np.uint8)
+    with PrivateScreen() as screen, monkeypatch.context() as patch:
+        adopt(screen, patch)
+        if not composite:
+            patch.setattr(windows, "paint_apart", lambda _number: None)
+        with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+            desktop = Desktop()
+            (seen,) = desktop.boards().boards
+            with PictureWindow(cover, (20, 20), "Notes"):
+                for _ in range(3):
+                    (board,) = desktop.boards().boards
+                    assert (board.key, board.covered) == (window.id, True)
+                window.close()
+                assert desktop.boards().boards == ()
+                with pytest.raises(BoardNotFound, match=r"^The window was closed") as closed:
+                    desktop.candidate(window.id, None, threading.Event())
+                assert str(window.id) not in str(closed.value)
+            assert seen.key == window.id
+
+
+def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One without a game's name only when that is asked for, or after it had a board."""
+    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    plain, cover = np.full_like(image, 90), np.full((700, 900, 3), 200, np.uint8)
+
+    def complete(found: Found) -> bool:
+        return not found.incomplete
+
+    with PrivateScreen() as screen, monkeypatch.context() as patch:
+        adopt(screen, patch)
+        with (
+            PictureWindow(plain, (60, 60), "Letters", "Writer") as window,
+            PictureWindow(cover, (20, 20), "Notes"),
+        ):
+            desktop = Desktop()
+            assert until(desktop, complete).boards == ()
+            window.show(image)
+            assert desktop.boards().boards == ()
+            (board,) = desktop.boards(thorough=True).boards
+            assert board.key == window.id
+            window.show(plain)
+            assert desktop.boards().boards == ()
+            window.show(image)
+            assert [board.key for board in desktop.boards().boards] == [window.id]
+            # Painted as usual again, its picture has to be asked for anew.
+            desktop.release_windows()
+            assert desktop.boards().incomplete
+            assert until(desktop, complete).boards
+
+
+def until(desktop: Desktop, wanted: Callable[[Found], bool]) -> Found:
+    """Look for boards until what was found is as wanted."""
+    deadline = time.monotonic() + 60
+    while not wanted(found := desktop.boards()):
+        assert time.monotonic() < deadline, found
+    return found
+
+
+def unasked(question: object, _around: object = None, /) -> int | None:
+    """Nothing is asked here."""
+    raise AssertionError(question)
+
+
+def refuse(failure: Failure) -> None:
+    """Nothing is in the way here."""
+    raise AssertionError(failure)
+
+
 def test_a_board_that_its_own_game_covers_stays_in_the_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -74,7 +197,7 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(
             window.show(np.full_like(image, 90))
             for _ in range(2):
                 (kept,) = desktop.boards().boards
-                assert (kept.key, kept.skin) == (window.id, "winemine, covered")
+                assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
             assert desktop.candidate(window.id, None, _Covering(window, image)).key == window.id
             shown = windows.list_windows()
             assert covered(seen, (), shown)

@@ -13,9 +13,9 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QColor, QFontMetrics, QPainter, QPalette
 from pytestqt.qtbot import QtBot
 
-from bot.board import Cell
+from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Frame, Region
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
@@ -155,6 +155,74 @@ def test_the_layers_differ(view: BoardView) -> None:
         view.set_layers(layers)
         pictures.append(to_array(view.grab().toImage()).tobytes())
     assert len(set(pictures)) == len(Show)
+
+
+def picture_of(view: BoardView, turn: Turn, show: Show) -> dict[Cell, bytes]:
+    """The pixels of each cell as one layer shows them."""
+    view.show_turn(turn)
+    view.set_layers(show)
+    place = view.place()
+    assert place is not None
+    picture = to_array(view.grab().toImage())
+    cells = map(Cell._make, np.ndindex(turn.reading.board.tiles.shape))
+    boxes = {cell: place.cell(cell).toRect() for cell in cells}
+    return {
+        cell: picture[box.top() : box.bottom(), box.left() : box.right()].tobytes()
+        for cell, box in boxes.items()
+    }
+
+
+def test_opened_cells_look_as_in_the_game(view: BoardView) -> None:
+    """Beside the evidence of the reason nothing lies over what is open; all others are marked."""
+    turn = replace(turns_of(Tabletop(EXPERT), 4)[-1], moves=())
+    assert turn.analysis is not None
+    frame, both = (picture_of(view, turn, show) for show in (Show.FRAME, Show.BOTH))
+    board, evidence = turn.reading.board, turn.analysis.evidence
+    opened = set(board.cells(*range(9))) - {*evidence.hints, *evidence.cells}
+    assert len(opened) > 10
+    assert all(frame[cell] == both[cell] for cell in opened)
+    assert all(frame[cell] != both[cell] for cell in board.cells(COVERED))
+
+
+@pytest.mark.parametrize("level", [BEGINNER, EXPERT], ids=["beginner", "expert"])
+def test_a_cell_that_was_hardly_read_is_marked(view: BoardView, level: Level) -> None:
+    """An opened cell of low confidence and one not read at all differ from the game's; no other."""
+    turn = replace(turns_of(Tabletop(level), 3)[-1], analysis=None)
+    reading = turn.reading
+    hint, empty, unread = (next(reading.board.cells(code)) for code in (1, 0, COVERED))
+    confidence, tiles = reading.confidence.copy(), reading.board.tiles.copy()
+    confidence[hint] = confidence[empty] = 0.4
+    confidence[reading.board.unopened] = 0.4
+    tiles[unread] = UNREAD
+    board = Board(tiles, reading.board.mines)
+    doubted = replace(turn, reading=replace(reading, board=board, confidence=confidence))
+    frame, both = (picture_of(view, doubted, show) for show in (Show.FRAME, Show.BOTH))
+    assert {cell for cell in both if frame[cell] != both[cell]} == {hint, empty, unread}
+
+
+def test_nothing_is_marked_when_the_game_is_over(view: BoardView) -> None:
+    """The rings around the last moves go with the game: its end is shown as it is."""
+    turns = turns_of(Tabletop(BEGINNER), 100)
+    assert turns[-1].reading.status.over
+    for turn in turns[:-1]:
+        view.show_turn(turn)
+    frame, both = (picture_of(view, turns[-1], show) for show in (Show.FRAME, Show.BOTH))
+    assert frame == both
+
+
+def test_the_legend_explains_what_is_rare_only_where_it_is(qtbot: QtBot, view: BoardView) -> None:
+    """Cells that were read with low confidence have an entry while there are any."""
+    legend = Legend(view)
+    qtbot.addWidget(legend)
+    legend.resize(900, 60)
+    turn = turns_of(Tabletop(BEGINNER), 3)[-1]
+    view.show_turn(turn)
+    usual = to_array(legend.grab().toImage()).tobytes()
+    confidence = np.full_like(turn.reading.confidence, 0.4)
+    view.show_turn(replace(turn, reading=replace(turn.reading, confidence=confidence)))
+    assert to_array(legend.grab().toImage()).tobytes() != usual
+    view.show_turn(turn)
+    assert to_array(legend.grab().toImage()).tobytes() == usual
 
 
 def test_cells_are_where_they_are_told(view: BoardView) -> None:

@@ -12,9 +12,9 @@ import pytest
 from PyQt6.QtCore import QByteArray
 from PyQt6.QtGui import QImage, QPainter
 from PyQt6.QtSvg import QSvgRenderer
-from rich.console import Console
 
 from gui.commands import desktop_entry
+from gui.console import Console
 from gui.icon import icon, icon_svg
 from gui.images import from_qimage
 
@@ -53,6 +53,12 @@ def test_any_path_is_quoted() -> None:
         ["sh", "-c", f"printf '%s\\n' {value}"], capture_output=True, text=True, check=True
     )
     assert told.stdout.replace("%%", "%").splitlines() == command
+
+
+def test_a_path_begins_no_other_key() -> None:
+    """A line break in a folder's name is escaped, as in every value."""
+    value = desktop_entry.in_exec(["/home/a\nTerminal=true\t/minesweeper-bot"])
+    assert value == r'"/home/a\nTerminal=true\t/minesweeper-bot"'
 
 
 @pytest.mark.usefixtures("qapp")

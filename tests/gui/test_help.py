@@ -13,8 +13,9 @@ from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel.crash import crashes_told
 from gui.panel.helppage import HelpPage
+from gui.player import State
 from gui.settings import Settings
-from tests.gui.panels import Shown, message, playing, press
+from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
 
@@ -30,6 +31,47 @@ def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
     press(qtbot, panel, Qt.Key.Key_F1)
     assert "from every window" not in page.stops.text()
     assert "0." in page.version.text()
+
+
+def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:
+    """It plays some clicks a second, the speed is in view, and afterwards it is as before."""
+    table = Tabletop()
+    panel = shown(table, Settings(games=1, theme="light"))
+    panel.resize(panel.minimumSize())
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    paces: list[float | None] = []
+    panel.turn_played.connect(lambda _turn: paces.append(panel.settings.pace))
+    page.simulate.click()
+    qtbot.waitUntil(lambda: bool(paces))
+    options = panel.surface.options
+    assert table.settings is not None
+    assert table.settings.pace == 5.0
+    idle(qtbot, panel)
+    assert set(paces) == {5.0}
+    assert panel.settings.pace is None
+    assert options.pace.currentData() is None
+    qtbot.waitUntil(lambda: not options.pace.visibleRegion().isEmpty())
+    assert all(one.pace is None for one in saved)
+
+
+def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
+    """Whatever the user chose, before or meanwhile."""
+    panel = shown(Tabletop(), Settings(games=None, theme="light"))
+    panel.show_demo()
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    pace = panel.surface.options.pace
+    assert pace.currentData() == 5.0
+    pace.setCurrentIndex(pace.findData(1.0))
+    panel.stop()
+    idle(qtbot, panel)
+    assert panel.settings.pace == 1.0
+    panel.show_demo()
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    assert panel.settings.pace == 1.0
+    panel.stop()
+    idle(qtbot, panel)
 
 
 def test_the_simulated_window_is_one_click_away(shown: Shown, qtbot: QtBot) -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QEvent, QPoint, Qt
-from PyQt6.QtGui import QKeySequence, QShortcut, QTextDocument
+from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt6.QtGui import QKeySequence, QMouseEvent, QShortcut, QTextDocument
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -91,6 +91,34 @@ def hover(bench: Bench, cell: Cell) -> None:
     QApplication.processEvents()
 
 
+def test_the_pointer_may_be_on_every_border_of_the_board(bench: Bench) -> None:
+    """On the upper and the left one it means a cell, on the others none; nothing goes wrong."""
+    place, turn = bench.view.place(), bench.view.turn
+    assert place is not None
+    assert turn is not None
+    board, edges = turn.reading.board, place.board
+    last = Cell(board.rows - 1, board.cols - 1)
+    middle = place.cell(last).center()
+    for point, cell in (
+        (edges.topLeft(), Cell(0, 0)),
+        (QPointF(edges.left(), middle.y()), Cell(last.row, 0)),
+        (QPointF(middle.x(), edges.top()), Cell(0, last.col)),
+        (QPointF(edges.right(), middle.y()), None),
+        (QPointF(middle.x(), edges.bottom()), None),
+        (edges.topRight(), None),
+        (edges.bottomLeft(), None),
+        (edges.bottomRight(), None),
+    ):
+        none, local = Qt.MouseButton.NoButton, point
+        kept = Qt.KeyboardModifier.NoModifier
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove, local, bench.view.mapToGlobal(local), none, none, kept
+        )
+        QApplication.sendEvent(bench.view, moved)
+        assert bench.inspector.pointing.cell == cell
+        assert bench.inspector.card.isVisible() is (cell is not None)
+
+
 def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
     """Its probability and its hints at once, what would follow after a moment; hints light up."""
     turn = bench.view.turn
@@ -158,6 +186,24 @@ def test_leaving_the_cell_ends_it(bench: Bench, qtbot: QtBot) -> None:
     assert not bench.inspector.card.isVisible()
 
 
+def test_a_cell_that_was_hardly_read_says_so(bench: Bench) -> None:
+    """What it shows, and that it was read with low confidence; a covered one does not."""
+    turn = bench.view.turn
+    assert turn is not None
+    tiles = turn.reading.board.tiles.copy()
+    tiles[7, 6] = 1
+    hardly = replace(
+        turn.reading,
+        board=Board(tiles, turn.reading.board.mines),
+        confidence=np.full_like(turn.reading.confidence, 0.4),
+    )
+    bench.view.show_turn(replace(turn, reading=hardly, analysis=None))
+    hover(bench, Cell(7, 6))
+    title = bench.inspector.card.title.text()
+    assert title == "Row 7, column 6: shows 1, read with low confidence"
+    assert "confidence" in bench.view.accessibleDescription()
+
+
 def test_another_board_is_told_of(bench: Bench) -> None:
     """The cell stays, what is said of it is the new board's; a smaller board ends it."""
     turn = bench.view.turn
@@ -171,8 +217,10 @@ def test_another_board_is_told_of(bench: Bench) -> None:
     opened = replace(turn.reading, board=Board(tiles, board.mines))
     bench.view.show_turn(replace(turn, reading=opened, analysis=None))
     assert bench.inspector.card.title.text() == "Row 8, column 8: shows 1" != first
-    small = Board(tiles[:4, :4], 2)
-    bench.view.show_turn(replace(turn, reading=replace(turn.reading, board=small), analysis=None))
+    small = replace(
+        turn.reading, board=Board(tiles[:4, :4], 2), confidence=turn.reading.confidence[:4, :4]
+    )
+    bench.view.show_turn(replace(turn, reading=small, analysis=None))
     assert not bench.inspector.card.isVisible()
     hover(bench, Cell(0, 0))
     bench.view.show_turn(None)

@@ -12,7 +12,7 @@ from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.ready import IN_WORDS
-from gui.panel import Panel
+from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.throttle import REPAINTS, Throttle
 from gui.player import State
@@ -20,7 +20,7 @@ from gui.settings import Settings
 from tests.gui.panels import Shown, idle, playing, press
 from tests.gui.tabletop import Tabletop
 
-# Start, pause, step, stop
+# Play, pause, step, stop
 
 
 def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
@@ -29,14 +29,14 @@ def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
     controls = panel.surface.controls
 
     def enabled() -> str:
-        buttons = (controls.start, controls.pause, controls.step, controls.stop)
+        buttons = (controls.play, controls.pause, controls.step, controls.stop)
         return "".join(
             letter if button.isEnabled() else "-"
-            for letter, button in zip("SPTX", buttons, strict=True)
+            for letter, button in zip("YPTX", buttons, strict=True)
         )
 
-    assert enabled() == "S-T-"
-    controls.start.click()
+    assert enabled() == "Y-T-"
+    controls.play.click()
     assert enabled() == "-P-X"
     controls.pause.click()
     assert enabled() == "-PTX"
@@ -47,7 +47,7 @@ def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
     assert enabled() == "----"
     assert "Stopping" in panel.surface.status.text()
     idle(qtbot, panel)
-    assert enabled() == "S-T-"
+    assert enabled() == "Y-T-"
 
 
 def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: QtBot) -> None:
@@ -56,7 +56,7 @@ def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: Q
     surface = panel.surface
     surface.set_preparing(True)
     assert IN_WORDS not in surface.status.text()
-    surface.controls.start.click()
+    surface.controls.play.click()
     playing(qtbot, panel)
     assert IN_WORDS in surface.status.text()
     surface.set_preparing(False)
@@ -66,12 +66,15 @@ def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: Q
 
 
 def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
-    """F5 starts, F6 pauses and resumes, F7 steps, Esc stops; the buttons say so."""
+    """F5 plays, F6 pauses and resumes, F7 steps, Esc stops; the buttons say so."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     controls = panel.surface.controls
+    panel.resize(SIZE)
+    qtbot.waitUntil(lambda: panel.size() == SIZE)
     for button, key in (
-        (controls.start, "F5"),
+        (controls.play, "F5"),
+        (controls.assist, "F4"),
         (controls.pause, "F6"),
         (controls.step, "F7"),
         (controls.stop, "Esc"),
@@ -120,6 +123,47 @@ def test_nothing_is_carried_out_after_stop(shown: Shown, qtbot: QtBot) -> None:
     assert table.stopped.is_set()
     assert table.threads["closed"] is table.threads["turns"]
     assert table.threads["turns"] is not threading.main_thread()
+
+
+def test_pause_does_what_it_said_when_it_was_pressed(shown: Shown, qtbot: QtBot) -> None:
+    """A run that pauses by itself while the button is down stays paused, and vice versa."""
+    panel = shown(Tabletop(BEGINNER))
+    button, left = panel.surface.controls.pause, Qt.MouseButton.LeftButton
+    panel.start()
+    playing(qtbot, panel)
+    qtbot.mousePress(button, left)
+    panel.run.pause()
+    qtbot.waitUntil(lambda: "Resume" in button.accessibleName())
+    qtbot.mouseRelease(button, left)
+    assert panel.state is State.PAUSED
+    qtbot.mousePress(button, left)
+    panel.run.resume()
+    qtbot.waitUntil(lambda: "Pause" in button.accessibleName())
+    qtbot.mouseRelease(button, left)
+    assert panel.state is State.PLAYING
+    press(qtbot, panel, Qt.Key.Key_F6)
+    assert panel.state is State.PAUSED
+
+
+def test_it_says_what_stopped_it(shown: Shown, qtbot: QtBot) -> None:
+    """Beside the figures of the run; nothing of a run that ended by itself."""
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light"))
+    status, stop = panel.surface.status, panel.surface.controls.stop
+    panel.start()
+    playing(qtbot, panel)
+    stop.click()
+    idle(qtbot, panel)
+    assert status.text().startswith("Stopped with the Stop button. ")
+    assert "played" in status.text()
+    panel.start()
+    playing(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    idle(qtbot, panel)
+    assert status.text().startswith("Stopped with Esc. ")
+    panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
+    panel.start()
+    idle(qtbot, panel)
+    assert status.text().startswith("1 game played")
 
 
 def test_it_can_be_started_again(shown: Shown, qtbot: QtBot) -> None:
@@ -199,9 +243,9 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     cell = turn.moves[0].cell
     assert cell is not None
     assert f"1. Row {cell.row}, col {cell.col}: " in details.moves.text()
-    assert details.game.figure("Status") == "Playing"
+    assert details.game.figure("Status") == "Paused"
     assert details.game.figure("Turn") == "0"
-    assert details.game.figure("Mines left") == "99"
+    assert details.game.figure("Mines") == "99"
     assert " / " in details.time.figure("Think")
     assert panel.surface.board_shown
 
@@ -235,7 +279,7 @@ def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -
     panel = shown(table)
     panel.step()
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.surface.details.game.figure("Mines left") == "87 / 99"
+    assert panel.surface.details.game.figure("Mines") == "87 / 99"
 
 
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:

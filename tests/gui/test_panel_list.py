@@ -122,10 +122,12 @@ def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
 def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> None:
     """In place of 'none found', below the list where others can be, and no longer than true."""
     table = Tabletop()
-    table.unplayable = ("a classic board is seen, but 'Notes' lies over it: move that away",)
+    table.unplayable = (
+        "'Notes' covers part of a board of skin 'classic', or touches it: move it aside",
+    )
     panel = shown(table)
     assert title(panel) == "No board that can be played"
-    assert "'Notes' lies over it" in panel.surface.empty.advice.text()
+    assert "'Notes' covers part" in panel.surface.empty.advice.text()
     remarks = panel.surface.chooser.remarks
     assert not remarks.isVisibleTo(panel.surface.chooser)
     table.levels.append(BEGINNER)
@@ -133,7 +135,10 @@ def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     assert title(panel) == "Ready to play"
     assert remarks.isVisibleTo(panel.surface.chooser)
-    assert remarks.text() == "A classic board is seen, but 'Notes' lies over it: move that away."
+    assert (
+        remarks.text()
+        == "'Notes' covers part of a board of skin 'classic', or touches it: move it aside."
+    )
     table.unplayable = ()
     qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
 
@@ -155,17 +160,17 @@ def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> Non
 
 
 def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> None:
-    """Start says so and opens nothing; who chooses the simulated window gets it."""
+    """Play says so and opens nothing; who chooses the simulated window gets it."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     chooser = panel.surface.chooser
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
-    panel.surface.controls.start.click()
+    panel.surface.controls.play.click()
     assert "'Tabletop beginner' is not seen any more" in message(panel)
     assert not chooser.view.currentIndex().isValid()
     assert "'Tabletop beginner' is not seen any more" in panel.surface.status.text()
-    assert "choose another window" in panel.surface.controls.start.toolTip()
+    assert "choose another window" in panel.surface.controls.play.toolTip()
     assert table.simulators == 0
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
@@ -180,21 +185,30 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     assert chooser.lost == ""
 
 
-def test_a_board_under_the_panel_itself_stays_listed(shown: Shown, qtbot: QtBot) -> None:
-    """It cannot be seen, but Start makes way for it; elsewhere it is gone."""
+def test_a_game_that_is_closed_under_the_panel_is_listed_no_longer(
+    shown: Shown, qtbot: QtBot
+) -> None:
+    """The search knows of boards under the panel; what it does not list is gone."""
     table = Tabletop(BEGINNER)
     table.region = Region(0, 0, 40, 40)
     panel = shown(table)
     chooser = panel.surface.chooser
     panel.move(0, 0)
     table.levels.clear()
-    looks = table.looks
-    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
-    assert chooser.current is not None
-    assert chooser.lost == ""
-    panel.move(100, 100)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     assert chooser.lost == "Tabletop beginner"
+
+
+def test_refresh_searches_every_window_and_a_run_releases_them(shown: Shown, qtbot: QtBot) -> None:
+    """A look by itself searches those alone that are likely to have a board."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=1, theme="light"))
+    assert (table.thorough, table.released) == (0, 0)
+    panel.surface.chooser.refresh.click()
+    qtbot.waitUntil(lambda: table.thorough == 1)
+    assert table.released == 0
+    panel.start()
+    qtbot.waitUntil(lambda: table.released > 0)
 
 
 def test_it_looks_when_the_games_are_over(
@@ -268,15 +282,15 @@ def test_enter_opens_it_too(shown: Shown, qtbot: QtBot) -> None:
     assert table.simulators == 1
 
 
-@pytest.mark.parametrize("way", ["start", "page"])
+@pytest.mark.parametrize("way", ["play", "page"])
 def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: QtBot) -> None:
-    """Start, or the button of the empty page: opened, found and played."""
+    """Play, or the button of the empty page: opened, found and played."""
     table = Tabletop()
     panel = shown(table)
     surface = panel.surface
-    button = surface.controls.start if way == "start" else surface.empty.simulate
+    button = surface.controls.play if way == "play" else surface.empty.simulate
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert not surface.controls.start.isEnabled()
+    assert not surface.controls.play.isEnabled()
     assert "Opening" in surface.status.text()
     playing(qtbot, panel)
     assert table.simulators == 1
@@ -293,7 +307,7 @@ def test_a_simulated_window_that_cannot_be_seen(
     panel = shown(table)
     panel.start()
     qtbot.waitUntil(lambda: "cannot be seen" in message(panel))
-    assert panel.surface.controls.start.isEnabled()
+    assert panel.surface.controls.play.isEnabled()
 
 
 def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
@@ -304,7 +318,7 @@ def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
     panel.start()
     qtbot.waitUntil(lambda: table.simulators == 1)
     press(qtbot, panel, Qt.Key.Key_Escape)
-    assert panel.surface.controls.start.isEnabled()
+    assert panel.surface.controls.play.isEnabled()
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert panel.state is State.IDLE

@@ -38,6 +38,102 @@ def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
     assert message(panel) == ""
 
 
+def test_what_stands_in_the_way_is_told_as_long_as_it_does(shown: Shown, qtbot: QtBot) -> None:
+    """A run that paused: until it goes on, by Step too, and not after it was stopped."""
+    table = Tabletop(EXPERT)
+    table.dialogs = {2, 3, 4}
+    panel = shown(table)
+    panel.start()
+    for goes_on in (panel.pause_or_resume, panel.step, panel.stop):
+        qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
+        assert panel.state is State.PAUSED
+        assert panel.surface.details.game.figure("Status") == "Paused"
+        turns = panel.tally.turns
+        goes_on()
+        assert message(panel) == ""
+        if goes_on == panel.step:
+            # Paused before the next turn, by the step itself.
+            qtbot.waitUntil(lambda turns=turns: panel.tally.turns > turns)
+            panel.pause_or_resume()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+
+
+def test_a_board_that_can_be_seen_again_is_not_told_as_hidden(shown: Shown, qtbot: QtBot) -> None:
+    """What ended the run is told while it is so; a look that sees the board takes it back."""
+    table = Tabletop(BEGINNER)
+    table.error, table.unseen = RuntimeError("'Notes' lies over it"), True
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: "lies over it" in message(panel))
+    idle(qtbot, panel)
+    table.covered_boards = True
+    chooser = panel.surface.chooser
+    qtbot.waitUntil(lambda: panel.look() or chooser.model.found[0].covered)
+    assert "lies over it" in message(panel)
+    table.covered_boards = False
+    qtbot.waitUntil(lambda: panel.look() or not chooser.model.found[0].covered)
+    assert message(panel) == ""
+
+
+def test_the_state_is_that_of_this_moment(shown: Shown, qtbot: QtBot) -> None:
+    """Playing, paused, stopped: in the line of state and beside the game's figures."""
+    panel = shown(Tabletop(EXPERT))
+    status, game = panel.surface.status, panel.surface.details.game
+    panel.start()
+    playing(qtbot, panel)
+    qtbot.waitUntil(lambda: game.figure("Status") == "Playing")
+    assert status.text() == "Playing"
+    panel.pause_or_resume()
+    qtbot.waitUntil(lambda: game.figure("Status") == "Paused")
+    assert status.text().startswith("Paused")
+    panel.pause_or_resume()
+    panel.stop()
+    idle(qtbot, panel)
+    qtbot.waitUntil(lambda: "Ready" in status.text())
+    assert game.figure("Status") in ("Stopped", "Lost", "Won")
+
+
+def test_questions_go_with_their_answers(shown: Shown) -> None:
+    """How many mines, and which game: the message goes as soon as that is settled."""
+    panel = shown(Tabletop(BEGINNER, mines_known=False))
+    options = panel.surface.options
+    panel.start()
+    assert "How many mines" in message(panel)
+    options.mines.setValue(10)
+    assert message(panel) == ""
+    options.game_box.setCurrentIndex(1)
+    panel.surface.controls.assist.click()
+    assert "Assist knows" in message(panel)
+    options.game_box.setCurrentIndex(0)
+    assert message(panel) == ""
+
+
+def test_a_lost_board_is_told_until_it_is_back(shown: Shown, qtbot: QtBot) -> None:
+    """Play says that it is gone; when it is there again, nothing says so any more."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or bool(panel.surface.chooser.lost))
+    panel.surface.controls.play.click()
+    assert "not seen any more" in message(panel)
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.look() or not panel.surface.chooser.lost)
+    assert message(panel) == ""
+
+
+def test_a_screen_that_can_be_searched_again(shown: Shown, qtbot: QtBot) -> None:
+    """What went wrong with a look is told until one goes well."""
+    table = Tabletop()
+    table.error = RuntimeError("the screen cannot be read")
+    panel = shown(table)
+    qtbot.waitUntil(lambda: "cannot be read" in message(panel))
+    assert "could not be searched" in panel.surface.status.text()
+    table.error = None
+    qtbot.waitUntil(lambda: panel.look() or "Ready" in panel.surface.status.text())
+    assert message(panel) == ""
+
+
 def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
     """Where the frame was saved is told; what was foreseen can be copied as well."""
     panel = shown(Tabletop())

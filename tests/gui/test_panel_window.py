@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PyQt6.QtCore import QPoint, QRect, Qt
+from PyQt6.QtCore import QPoint, QRect, QSize, Qt
 from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import (
     QAbstractButton,
@@ -14,15 +14,17 @@ from PyQt6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QPushButton,
     QSpinBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from bot.game import BEGINNER
+from bot.game import BEGINNER, EXPERT
 from gui.panel import SIZE, Panel
 from gui.player import State
+from gui.settings import Settings
 from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
@@ -100,10 +102,46 @@ def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
     assert panel.geometry() == before
 
 
-def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
-    """A board over the whole screen: minimised with a note, and back when it ended."""
+def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
+    """No lower than otherwise; where there is no room it stays where it is."""
+    table = Tabletop(BEGINNER)
+    screen = QGuiApplication.primaryScreen()
+    assert screen is not None
+    room = screen.availableGeometry()
+    table.region = Region(room.left(), room.top(), 40, 40)
+    panel = shown(table)
+    taken = QRect(*table.region)
+    qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
+    assert panel.height() == SIZE.boundedTo(room.size() - QSize(16, 48)).height()
+    table.region = Region(room.left(), room.top(), room.width(), 100)
+    other = shown(table)
+    qtbot.waitUntil(lambda: other.surface.chooser.current is not None)
+    assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
+
+
+def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBot) -> None:
+    """A board over the whole screen: raised before it is played, with a note about the stop key."""
     table = Tabletop(BEGINNER)
     table.region = Region(0, 0, 10_000, 10_000)
+    panel = shown(table)
+    panel.start()
+    playing(qtbot, panel)
+    assert table.played is not None
+    assert table.played.covered
+    assert not panel.isMinimized()
+    assert "in front of" in message(panel)
+    assert "F8 stops" in message(panel)
+    assert panel.windowTitle().startswith("F8 stops")
+    panel.stop()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+    assert panel.windowTitle() == "Minesweeper bot"
+
+
+def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
+    """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
+    table = Tabletop(BEGINNER)
+    table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
     panel = shown(table)
     panel.start()
     qtbot.waitUntil(panel.isMinimized)
@@ -155,21 +193,107 @@ def _inside(control: QWidget) -> bool:
 
 
 def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
-    """From Start over the list and the options, each once."""
+    """As the page is laid out: down the left column, then along the rows of the right one."""
     panel = shown(Tabletop(BEGINNER))
     surface = panel.surface
     panel.resize(980, 700)
     qtbot.waitUntil(surface.sidebar.isVisible)
-    surface.controls.start.setFocus()
-    wanted = [surface.controls.assist, surface.controls.step]
-    wanted += [surface.chooser.view, surface.chooser.refresh]
-    wanted += [surface.options.games, surface.options.style_box, surface.options.pace]
-    wanted += [surface.options.theme, surface.options.record, surface.empty.simulate]
-    for control in wanted:
+    first = surface.chooser.refresh
+    first.setFocus()
+    visited: list[QWidget] = []
+    while surface.isAncestorOf(panel.focusWidget()) and panel.focusWidget() not in visited:
         focused = panel.focusWidget()
         assert focused is not None
+        visited.append(focused)
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
-        assert panel.focusWidget() is control
+    assert visited[0] is first
+
+    def in_order() -> bool:
+        boundary = surface.sidebar.geometry().right()
+        places = [QRect(one.mapTo(surface, QPoint(0, 0)), one.size()) for one in visited]
+        left = [place for place in places if place.left() < boundary]
+        return places[: len(left)] == left and all(
+            other.top() >= one.bottom() or other.left() >= one.right()
+            for column in (left, places[len(left) :])
+            for one, other in pairwise(column)
+        )
+
+    # The layout follows the size in its own time.
+    qtbot.waitUntil(in_order)
+    controls, options = surface.controls, surface.options
+    wanted = {surface.chooser.view, options.games, options.game_box, options.solver_box}
+    wanted |= {options.style_box, options.pace, options.theme, options.record}
+    wanted |= {controls.sidebar, controls.play, controls.assist, controls.step}
+    assert wanted | {surface.empty.simulate} <= set(visited)
+
+
+def test_enter_presses_the_button_with_the_focus(shown: Shown, qtbot: QtBot) -> None:
+    """Of the page and of the rail; from Play and back to it the focus goes where it is of use."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    controls.play.setFocus()
+    qtbot.keyClick(controls.play, Qt.Key.Key_Return)
+    playing(qtbot, panel)
+    assert panel.focusWidget() is controls.pause
+    qtbot.keyClick(controls.pause, Qt.Key.Key_Enter)
+    assert panel.state is State.PAUSED
+    controls.stop.setFocus()
+    qtbot.keyClick(controls.stop, Qt.Key.Key_Return)
+    idle(qtbot, panel)
+    assert panel.focusWidget() is controls.play
+    button = panel.shell.rail.buttons["help"]
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Return)
+    assert panel.shell.name == "help"
+
+
+def test_the_buttons_stay_where_they_are(shown: Shown, qtbot: QtBot) -> None:
+    """At every width; whatever is played, paused or stopped."""
+    panel = shown(Tabletop(BEGINNER))
+    controls = panel.surface.controls
+    row = [controls.play, controls.assist, controls.pause, controls.step, controls.stop]
+    for width in (SIZE.width(), panel.minimumWidth() + 60):
+        panel.resize(width, 600)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        before: list[QRect] = []
+
+        def settled(before: list[QRect] = before) -> bool:
+            """Whether the layout has followed the size: two looks see the same."""
+            last, before[:] = before[:], [button.geometry() for button in row]
+            return last == before and _apart(row)
+
+        qtbot.waitUntil(settled)
+        panel.step()
+        qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+        for act in (panel.pause_or_resume, panel.pause_or_resume, panel.stop):
+            QApplication.processEvents()
+            assert [button.geometry() for button in row] == before
+            act()
+        idle(qtbot, panel)
+        QApplication.processEvents()
+        assert [button.geometry() for button in row] == before
+
+
+def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -> None:
+    """Nothing of the game that was played in another window stays: no picture, no figure."""
+    panel = shown(Tabletop(BEGINNER, EXPERT), Settings(games=1, theme="light"))
+    surface = panel.surface
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    looks = panel.surface.status.text()
+    assert surface.board_shown
+    panel.look()
+    qtbot.waitUntil(lambda: "Ready" in surface.status.text() or surface.status.text() != looks)
+    assert surface.board_shown
+    surface.chooser.select(1)
+    assert not surface.board_shown
+    assert surface.view.turn is None
+    assert surface.details.game.figure("Status") == surface.details.game.figure("Turn")
+    panel.start()
+    qtbot.waitUntil(lambda: surface.view.turn is not None)
+    assert surface.view.turn is not None
+    assert surface.view.turn.reading.board.cols == 30
 
 
 def test_labels_are_plain_text(shown: Shown) -> None:
@@ -192,17 +316,22 @@ def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> N
     assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)
 
 
+def _apart(row: list[QPushButton]) -> bool:
+    """Whether each of some buttons ends before the next one begins."""
+    return all(one.geometry().right() < other.geometry().left() for one, other in pairwise(row))
+
+
 def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
     """Where the list is opened in a narrow window the buttons show their signs alone."""
     panel = shown(Tabletop(BEGINNER))
     panel.resize(panel.minimumWidth(), 500)
     controls = panel.surface.controls
     controls.sidebar.setChecked(True)
-    for width in (panel.minimumWidth() + 200, 1000, panel.minimumWidth() + 200):
+    for width in (720, 1000, 720):
         panel.resize(width, 500)
         controls.sidebar.setChecked(True)
         qtbot.waitUntil(lambda width=width: panel.width() == width)
-        row = [controls.sidebar, controls.start, controls.assist]
+        row = [controls.sidebar, controls.play, controls.assist]
         row += [controls.pause, controls.step, controls.stop]
         qtbot.waitUntil(
             lambda row=row: (

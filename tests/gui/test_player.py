@@ -41,7 +41,10 @@ def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
 
 
 def watched(player: Player) -> tuple[list[Turn], list[State], list[Failure]]:
-    """What the player says, as it says it."""
+    """Return lists that what the player signals is appended to, in this thread, as it comes.
+
+    All of it has come when the player's `finished` has; when the thread has ended it may not have.
+    """
     turns: list[Turn] = []
     states: list[State] = []
     failures: list[Failure] = []
@@ -56,8 +59,8 @@ def test_it_plays_by_itself(player: Player, table: Tabletop, qtbot: QtBot) -> No
     turns, states, _ = watched(player)
     player.start()
     qtbot.waitUntil(lambda: len(turns) > 20)
-    player.stop()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
     assert states[0] is State.PLAYING
     assert table.threads["turns"] is table.threads["closed"]
     assert table.threads["turns"] is not threading.main_thread()
@@ -68,8 +71,8 @@ def test_nothing_is_carried_out_after_a_stop(player: Player, table: Tabletop, qt
     turns, _, failures = watched(player)
     player.turn_played.connect(lambda turn: turn.number == 0 and player.stop())
     player.pause()
-    player.start()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.start()
     assert table.stopped.is_set()
     assert [turn.number for turn in turns] == [0]
     assert table.carried_out == []
@@ -80,8 +83,8 @@ def test_stopped_before_it_began(player: Player, table: Tabletop, qtbot: QtBot) 
     """A stop that comes first wins: not even a look is taken."""
     turns, _, _ = watched(player)
     player.stop()
-    player.start()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.start()
     assert turns == []
     assert table.carried_out == []
 
@@ -129,8 +132,8 @@ def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> Non
     for _ in range(3):
         player.step()
     qtbot.waitUntil(lambda: len(turns) == 4)
-    player.stop()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
     assert len(table.carried_out) == 3
 
 
@@ -150,11 +153,11 @@ def test_a_pause_holds_until_it_is_resumed(player: Player, table: Tabletop, qtbo
 
 def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Player, qtbot: QtBot) -> None:
     """Whatever is pressed after it, a stop ends the thread."""
-    player.start()
-    player.stop()
-    player.pause()
-    player.step()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.start()
+        player.stop()
+        player.pause()
+        player.step()
 
 
 def test_the_pace_can_be_waited_out_of(player: Player, table: Tabletop, qtbot: QtBot) -> None:
@@ -163,8 +166,8 @@ def test_the_pace_can_be_waited_out_of(player: Player, table: Tabletop, qtbot: Q
     player.set_pace(0.001)
     player.start()
     qtbot.waitUntil(lambda: len(turns) == 1)
-    player.stop()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
     assert table.carried_out == []
 
 
@@ -216,8 +219,8 @@ def test_turns_come_in_order(player: Player, table: Tabletop, qtbot: QtBot) -> N
     turns, _, _ = watched(player)
     player.start()
     qtbot.waitUntil(lambda: len(turns) > 10)
-    player.stop()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
     # A stop while looking at the outcome ends it before another turn is shown.
     assert table.carried_out in (turns, turns[:-1])
 
@@ -287,10 +290,10 @@ def test_a_stop_ends_the_wait_for_an_answer(player: Player, table: Tabletop, qtb
     with qtbot.waitSignal(player.asked):
         player.start()
     carried_out = len(table.carried_out)
-    player.stop()
-    assert player.state is State.STOPPING
-    player.answer(3)
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
+        assert player.state is State.STOPPING
+        player.answer(3)
     assert table.stopped.is_set()
     assert table.answers == []
     assert len(table.carried_out) == carried_out
@@ -335,7 +338,7 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     player.pause("you took the mouse")
     assert player.why == ""
     player.until_resumed()
-    player.stop()
-    qtbot.waitUntil(player.isFinished)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
     with pytest.raises(Stopped):
         player.until_resumed()

@@ -277,6 +277,8 @@ def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "chess": "[Desktop Entry]\nName=Chess\nExec=sh\nCategories=Game;\n",
         "mining": "[Desktop Entry]\nName=Data mine\nExec=sh\nCategories=Office;\n",
         "gone": "[Desktop Entry]\nName=Bombs\nExec=no-such-program\nCategories=Game;\n",
+        "text": "[Desktop Entry]\nName=Mines\nExec=cat\nCategories=Game;\nTerminal=true\n",
+        "away": "[Desktop Entry]\nName=Mines\nExec=cat\nCategories=Game;\nHidden=true\n",
         "odd": '[Desktop Entry]\nName=Mines\nExec="sh\nCategories=Game;\n',
     }
     menu = tmp_path / "applications"

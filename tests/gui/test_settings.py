@@ -46,13 +46,20 @@ choices = st.builds(
 
 
 @given(choices)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> None:
     """Every set of choices survives the file, games without end included."""
     path = tmp_path / "folder" / "settings.toml"
     save(chosen, path)
     assert load(path) == chosen
     assert [child.name for child in path.parent.iterdir()] == ["settings.toml"]
+
+
+def test_a_yes_given_beforehand_is_not_saved(tmp_path: Path) -> None:
+    """It is of one run."""
+    path = tmp_path / "settings.toml"
+    save(Settings(whole_board=True), path)
+    assert load(path) == Settings()
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -70,6 +77,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("whole_board = true", "unknown setting 'whole_board'"),
         ("themes = 'dark'", "unknown setting 'themes'"),
         ("theme = 'pink'", "'theme' = 'pink'"),
         ("games = -1", "'games' = -1"),
@@ -101,6 +109,15 @@ def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, told:
         load(path)
     assert told in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+def test_a_setting_of_an_earlier_version_is_ignored(tmp_path: Path) -> None:
+    """Assist was a switch once: a file with it is read, and it is not written again."""
+    path = tmp_path / "settings.toml"
+    path.write_text("assist = true\ntheme = 'dark'\n")
+    assert load(path) == Settings(theme="dark")
+    save(load(path), path)
+    assert "assist" not in path.read_text()
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:

@@ -62,7 +62,6 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
         {"after_dialog": AfterDialog.PAUSE},
     ),
     "record": (lambda page: page.record.click(), {"record": False}),
-    "assist": (lambda page: page.assist.click(), {"assist": True}),
     "marks": (lambda page: page.marks.click(), {"marks": not ENDLESS.marks}),
     "most": (lambda page: page.most.setValue(100), {"keep_sessions": 100}),
     "size": (lambda page: page.megabytes.setValue(500), {"keep_megabytes": 500}),

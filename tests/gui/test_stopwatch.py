@@ -75,6 +75,7 @@ def test_it_stops_while_another_window_has_the_focus(
     playing(qtbot, panel)
     pressed_until_idle(qtbot, panel, keyboard, "F8")
     assert table.stopped.is_set()
+    assert "Stopped with F8." in panel.surface.status.text()
     panel.step()
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
     pressed_until_idle(qtbot, panel, keyboard, "F8")

@@ -39,6 +39,53 @@ def test_clicks_and_seconds_are_those_of_the_game() -> None:
     assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
 
 
+def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
+    """Its clicks, seconds and 3BV are its own; the game that was given up counts nowhere."""
+    fresh, late = turns_of(Tabletop(BEGINNER), 2)
+    tally = Tally()
+    tally.add(watched(fresh, 100.0, ()))
+    tally.add(watched(late, 107.0, ()))
+    tally.add(watched(late, 107.0, (0.0, 0.2)))
+    assert tally.game_clicks == 2
+    tally.add(watched(fresh, 110.0, ()))
+    assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
+    tally.add(watched(late, 112.0, (0.0,)))
+    tally.add(watched(late, 112.0, ()))
+    assert (tally.game_clicks, tally.game_seconds) == (1, 2.0)
+    assert tally.games == 0
+
+
+def test_a_game_begun_at_the_first_turn_of_another_starts_from_nothing() -> None:
+    """A game that was half played when it was first seen, given up by the user at once."""
+    fresh, late = turns_of(Tabletop(BEGINNER), 2)
+    tally = Tally()
+    tally.add(with_time(replace(late, number=0), 100.0, clicks=0))
+    assert tally.game_found > 0
+    tally.add(with_time(fresh, 107.0, clicks=3))
+    assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
+
+
+def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
+    """What was clicked before, and how long nobody played, are not the pace of this run."""
+    fresh, late = turns_of(Tabletop(BEGINNER), 2)
+    tally = Tally()
+    tally.add(with_time(fresh, 100.0, clicks=0))
+    tally.add(with_time(late, 101.0, clicks=5))
+    tally.begin_run()
+    resumed = replace(late, number=0)
+    tally.add(with_time(resumed, 200.0, clicks=0))
+    assert (tally.game_clicks, tally.game_seconds) == (0, 0.0)
+    assert tally.game_found == three_bv_done(late.reading.board)
+
+
+def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> Watched:
+    """The turn of a game that somebody plays, seen then, with the risks of his moves before it."""
+    moves = [Move(Action.OPEN, Cell(1, 1), risk) for risk in risks]
+    timed = with_time(turn, time, 0)
+    verdicts = tuple(Verdict(move, Kind.NEEDED) for move in moves)
+    return Watched(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
+
+
 def test_what_was_open_before_is_nobodys_merit() -> None:
     """A game first seen half played: its 3BV so far is not that of the clicks that follow."""
     turns = turns_of(Tabletop(BEGINNER), 3)

@@ -43,7 +43,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: "found" in panel.surface.empty.title.text())
     save(panel, folder / f"panel-empty-{theme}.png")
     table.unplayable = (
-        "a winemine board is seen, but 'Notes' lies over it or at its very edge: move that away",
+        "'Notes' covers part of a board of skin 'winemine', or touches it: move it aside",
     )
     wait_until(lambda: panel.look() or "can be played" in panel.surface.empty.title.text())
     save(panel, folder / f"panel-covered-{theme}.png")
@@ -78,11 +78,11 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     table = Tabletop(BEGINNER, mines_known=False, look="rounded")
     panel = shown_panel(table, settings)
     wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
-    panel.surface.controls.start.click()
+    panel.surface.controls.play.click()
     save(panel, folder / f"panel-mines-{theme}.png")
     panel.surface.options.mines.setValue(10)
     panel.surface.options.pace.setCurrentIndex(0)
-    panel.surface.controls.start.click()
+    panel.surface.controls.play.click()
     wait_until(lambda: panel.state is State.IDLE and panel.tally.games == 3)
     save(panel, folder / f"panel-over-{theme}.png")
     close_panel(panel)
@@ -94,7 +94,7 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
     table.questions[4] = asked_about(3, [(4, 9), (7, 2), (0, 11)], (3, 8))
     panel = shown_panel(table, Settings(theme=theme, games=3))
     wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
-    panel.surface.controls.start.click()
+    panel.surface.controls.play.click()
     wait_until(lambda: panel.state is State.ASKING and panel.surface.teach.isVisible())
     save(panel, folder / f"panel-asks-{theme}.png")
     panel.resize(SMALL)
@@ -106,9 +106,9 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
 def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
     """The panel beside a game that somebody plays, not well: in it, and when it is lost."""
     table = Tabletop(EXPERT, seed=11)
-    panel = shown_panel(table, Settings(theme=theme, assist=True))
+    panel = shown_panel(table, Settings(theme=theme))
     wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
-    panel.surface.controls.start.click()
+    panel.surface.controls.assist.click()
     wait_until(lambda: panel.surface.view.turn is not None)
     rng = np.random.default_rng(4)
     coach = panel.surface.details.coach

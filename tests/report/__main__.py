@@ -46,6 +46,7 @@ BENCHMARKS: Final = {
     "playing": "tests.bench_playing",
     "faults": "tests.bench_faults",
     "killed": "tests.bench_killed",
+    "history": "tests.bench_history",
     "fuzz": "tests.fuzz",
     "programs": "tests.soak --games 100,60,40",
 }

@@ -18,7 +18,8 @@ from tests.vision.test_learning import look_game
 from vision.learning.apprentice import STILL, Apprentice
 from vision.learning.learner import AnswerRefused, Learner, Question
 from vision.learning.teaching import Doubt, Puzzled, answered
-from vision.skins import Restart
+from vision.skins import Dialog, Restart
+from vision.windows import Window
 
 HALF_DRAWN = Path(__file__).parent / "data" / "kmines-half-drawn"
 """A first click in KMines 22.12: before it, 0.03 s and 0.06 s after it. In between the opened
@@ -190,3 +191,23 @@ def test_what_is_found_out_of_the_program_goes_with_the_skin() -> None:
     one.restart, one.hold = Restart(key="f2"), 0.03
     for skin in (one.skin, one.moved(5, 5).skin):
         assert (skin.restart.key, skin.hold) == ("f2", 0.03)
+
+
+def test_a_key_is_allowed_for_one_program() -> None:
+    """It goes with the skin and its program's class; one of another program is forgotten."""
+    fresh, *_ = looks()
+    one = pupil()
+    for time in (0.0, STILL):
+        shown(one, fresh, time)
+    one.restart = Restart(key="ctrl+r")
+    place = Region(0, 0, 99, 99)
+    one.allow(Window(1, "One", "First", place, None, False), None, Dialog(title="Won", key="esc"))
+    # What was there before was never allowed.
+    assert one.skin.restart.key is None
+    one.allow(Window(1, "One", "First", place, None, False), Restart(key="f2"), None)
+    for skin in (one.skin, one.moved(5, 5).skin):
+        assert (skin.restart.key, skin.window_class, skin.keys_allowed) == ("f2", "First", True)
+        assert [dialog.title for dialog in skin.dialog] == ["Won"]
+    one.allow(Window(2, "Two", "Second", place, None, False), None, None)
+    assert (one.skin.restart.key, one.skin.dialog) == (None, ())
+    assert one.skin.window_class == "Second"

@@ -1,14 +1,20 @@
-"""The button that begins the next game, found above boards without their skins."""
+"""The button that starts the next game, found above boards without their skins."""
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from bot.frame import Reading
+from bot.frame import Frame, Grid, Reading, Region
 from tests.boards import SESSIONS
-from vision.learning.button import button_above
+from vision.learning.button import buttons_above, face_at
 from vision.recording import load_session
 from vision.skins import Skin
+
+GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
+PAGE = (250, 250, 250)
 
 
 def first(session: str) -> Reading:
@@ -16,20 +22,21 @@ def first(session: str) -> Reading:
     return next(load_session(SESSIONS / session).turns()).reading
 
 
+@pytest.mark.parametrize("own_bars", [False, True])
 @pytest.mark.parametrize(
     "session",
     ["winemine-expert-won", "xdemineur-beginner-won", "classic-beginner-won", "dark-beginner-won",
      "flat-beginner-won", "rounded-beginner-won"],
 )  # fmt: skip
-def test_a_face_is_found(session: str, skins: tuple[Skin, ...]) -> None:
-    """Where the skin says that it is, to a third of a cell."""
+def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) -> None:
+    """Before all others, where the skin says that it is, to a third of a cell."""
     reading = first(session)
     (skin,) = (one for one in skins if one.name == session.split("-", maxsplit=1)[0])
-    button = button_above(reading.frame, reading.grid)
+    button, *_ = buttons_above(reading.frame, reading.grid, own_bars=own_bars)
     face = skin.restart.face
-    assert button is not None
     assert face is not None
-    found, known = button.region(reading.grid).center, face.region(reading.grid).center
+    assert button.likely
+    found, known = button.face.region(reading.grid).center, face.region(reading.grid).center
     assert max(abs(found.x - known.x), abs(found.y - known.y)) < reading.grid.pitch_x / 3
 
 
@@ -38,7 +45,77 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...]) -> None:
     ["sgt-mines-beginner-won", "xbomb-beginner-won", "gnome-mines-classic-beginner-won",
      "kmines-default-beginner-won"],
 )  # fmt: skip
-def test_where_there_is_none_none_is_found(session: str) -> None:
-    """Programs whose games begin by a key or by a button elsewhere."""
+def test_where_no_button_is_clear_none_is_tried(session: str) -> None:
+    """Programs whose games begin by a key, by a button elsewhere, or by one of several texts."""
     reading = first(session)
-    assert button_above(reading.frame, reading.grid) is None
+    buttons = buttons_above(reading.frame, reading.grid, own_bars=False)
+    assert not any(button.likely for button in buttons)
+
+
+def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """A window 400 wide with a board and these boxes (left, top, width, height) drawn in it."""
+    image = np.full((420, 400, 3), PAGE, np.uint8)
+    board = GRID.region
+    for row in range(GRID.rows):
+        for col in range(GRID.cols):
+            left, top = board.left + 24 * col, board.top + 24 * row
+            cv2.rectangle(image, (left, top), (left + 23, top + 23), (120, 120, 120), 1)
+    for left, top, width, height in boxes:
+        cv2.rectangle(image, (left, top), (left + width - 1, top + height - 1), (90, 90, 90), 1)
+    return image
+
+
+def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
+    """Where buttons are tried."""
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    buttons = buttons_above(frame, GRID, own_bars=own_bars)
+    return [button.face.region(GRID) for button in buttons if button.likely]
+
+
+@pytest.mark.parametrize("left", [62, 154, 244], ids=["left", "centre", "right"])
+@pytest.mark.parametrize("size", [(30, 30), (90, 26)], ids=["face", "text"])
+def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[int, int]) -> None:
+    """To a point or two; the counters' boxes beside it are no faces."""
+    left = min(left, 276 - size[0])
+    (place,) = found(window((left, 160, *size)))
+    assert abs(place.center.x - (left + size[0] / 2)) <= 2
+    assert abs(place.center.y - (160 + size[1] / 2)) <= 2
+
+
+def test_of_several_texts_none_is_tried() -> None:
+    """One of them may end the program."""
+    assert found(window((60, 160, 80, 26), (180, 160, 80, 26))) == []
+
+
+def test_a_tool_bar_is_not_tried() -> None:
+    """Many icons beside each other."""
+    icons = [(60 + 40 * number, 160, 28, 28) for number in range(5)]
+    assert found(window(*icons)) == []
+
+
+@pytest.mark.parametrize("place", [(62, 40), (300, 160), (10, 160)])
+def test_what_is_far_from_the_board_is_not_tried(place: tuple[int, int]) -> None:
+    """High above it, and beside it."""
+    assert found(window((*place, 30, 30)), own_bars=False) == []
+
+
+@pytest.mark.parametrize("line", [(235, 235, 235), (90, 90, 90)])
+def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, int]) -> None:
+    """A browser's tool bar is not the game's row, however near it is when the page is scrolled."""
+    image = window((62, 140, 30, 30))
+    image[185] = line
+    assert found(image) == []
+    assert len(found(image, own_bars=False)) == 1
+    image[:186] = (225, 225, 225)
+    image = np.where(image == 225, image, window((62, 140, 30, 30)))
+    assert found(image.astype(np.uint8)) == []
+
+
+@pytest.mark.parametrize("cols", [9, 16])
+@pytest.mark.parametrize("left", [62, 154, 244])
+def test_a_face_stays_where_it_is_aligned(left: int, cols: int) -> None:
+    """At the left, in the middle or at the right of a board of another size."""
+    wide = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=cols)
+    place = face_at(Region(left, 160, 30, 30), GRID).region(wide)
+    beside = {62: left, 154: 60 + 12 * cols - 15, 244: 60 + 24 * cols - 32}
+    assert abs(place.left - beside[left]) <= 2

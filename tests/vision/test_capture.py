@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
@@ -60,6 +61,33 @@ def test_grey_and_opaque_pictures_are_loaded(tmp_path: Path) -> None:
     assert np.array_equal(load_image(_write(tmp_path / "alpha.png", opaque)).image, PICTURE)
 
 
+def test_deep_pictures_are_loaded(tmp_path: Path) -> None:
+    """16 bits a channel, as some screenshot programs write: grey, in colour, with opaque alpha."""
+    deep = PICTURE.astype(np.uint16) * 257
+    opaque = np.dstack([deep, np.full(PICTURE.shape[:2], 65535, np.uint16)])
+    for image in (deep, opaque):
+        assert np.array_equal(load_image(_write(tmp_path / "deep.png", image)).image, PICTURE)
+    grey = load_image(_write(tmp_path / "grey.png", deep[:, :, 0]))
+    assert np.array_equal(grey.image, np.repeat(PICTURE[:, :, :1], 3, axis=2))
+    with pytest.raises(ImageError, match="translucent"):
+        load_image(_write(tmp_path / "clear.png", opaque // 2))
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_pictures_of_every_kind_are_loaded(tmp_path: Path, mode: str) -> None:
+    """As another library writes them: a bit a pixel, grey with alpha, palettes."""
+    colours = Image.fromarray(PICTURE[:, :, ::-1])
+    grey = np.array(colours.convert("L"))
+    if mode == "I;16":
+        picture = Image.fromarray(grey.astype(np.uint16) * 257)
+    else:
+        picture = colours.quantize(16) if mode == "P" else colours.convert(mode)
+    shown = grey if mode == "I;16" else np.array(picture.convert("RGB"))
+    picture.save(tmp_path / "picture.png")
+    expected = np.dstack([shown] * 3) if shown.ndim == 2 else shown[:, :, ::-1]
+    assert np.array_equal(load_image(tmp_path / "picture.png").image, expected)
+
+
 def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
     """Each is refused with its name and the reason, and none is decoded for its size alone."""
     whole = _write(tmp_path / "whole.png", PICTURE).read_bytes()
@@ -73,7 +101,6 @@ def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
         "damaged": whole[:60] + bytes(60) + whole[120:],
         "megapixels": _png_of_size(20_000, 10_000),
         "too small": _png_of_size(1, 1),
-        "16 bits": _write(tmp_path / "deep.png", PICTURE.astype(np.uint16) * 256).read_bytes(),
         "translucent": _write(tmp_path / "clear.png", clear).read_bytes(),
     }
     for reason, data in files.items():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
 from bot.frame import Frame
+from tests.boards import SESSIONS
 from tests.gui.strangers import middle_game, strange_screen
 from vision.finder import BoardNotFound
 from vision.learning.course import Course
@@ -16,6 +18,7 @@ from vision.learning.lesson import AnswerRefused, Kind
 from vision.learning.teaching import teach
 from vision.matcher import Matcher
 from vision.ownskins import SkinTaken
+from vision.recording import load_session
 from vision.skins import SkinError, SkinShelf, load_skin, save_skin, user_folder
 
 SEED = 4
@@ -186,3 +189,57 @@ def test_nothing_to_learn_from() -> None:
         _ = Course(()).kinds
     with pytest.raises(BoardNotFound, match="picture 1 shows no board"):
         Course(()).show(Frame.of_image(np.full((200, 300, 3), 90, np.uint8)))
+
+
+def ended() -> Board:
+    """The same game at its end: nothing is covered, every mine is flagged."""
+    game = middle_game(SEED)
+    assert game.layout is not None
+    for cell in game.board.cells(COVERED):
+        if game.layout[cell]:
+            game.flag(cell)
+        elif game.board[cell] == COVERED:
+            game.open(cell)
+    assert COVERED not in game.board.tiles
+    return game.board
+
+
+def test_what_an_earlier_picture_showed_stays_known() -> None:
+    """Whatever is said about a later picture, in which a kind does not occur any more."""
+    course, board = begun()
+    assert kind_of(course, board, COVERED).state == COVERED
+    course.show(picture(ended()))
+    hint = kind_of(course, ended(), 1)
+    course.correct(hint.number, 1)
+    assert COVERED in {kind.state for kind in course.kinds}
+    assert course.missing == ()
+
+
+def test_confirming_all_keeps_every_guess() -> None:
+    """Also of kinds that the last picture does not show; what was not guessed stays open."""
+    course, _ = begun()
+    course.show(picture(ended()))
+    guessed = {kind.number: kind.state for kind in course.kinds if kind.state != UNREAD}
+    open_kinds = {kind.number for kind in course.kinds} - guessed.keys()
+    course.confirm()
+    after = {kind.number: kind for kind in course.kinds}
+    assert {number: after[number].state for number in guessed} == guessed
+    assert all(after[number].told for number in guessed)
+    assert not any(after[number].told for number in open_kinds)
+    assert course.missing == ()
+
+
+@pytest.mark.parametrize("factor", [1.25, 1.3, 1.4])
+def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
+    """Cells that begin between two pixels look alike all the same; each kind is one tile."""
+    session = load_session(SESSIONS / "xdemineur-intermediate-lost")
+    reading = session.turn(len(session) - 1).reading
+    scaled = cv2.resize(reading.frame.image, None, fx=factor, fy=factor)
+    around = cv2.copyMakeBorder(scaled, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
+    skins = [skin for skin in SkinShelf().skins() if skin.name != "xdemineur"]
+    course = Course(skins)
+    course.show(Frame.of_image(np.asarray(around, np.uint8)))
+    tiles = reading.board.tiles
+    for kind in course.kinds:
+        assert len({tiles[cell] for cell in kind.cells}) == 1
+    assert len(course.kinds) < 2 * len(np.unique(tiles))

@@ -1,39 +1,155 @@
-"""The dialogs of a program: known ones are answered once; windows of others are left alone."""
+"""The keyboard: which program a key may be sent to, and which windows are a game's dialogs."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from Xlib import Xatom
 
+from bot.frame import Region
 from gui.private_screen import PrivateScreen
-from tests.xclient import PictureWindow, adopt, wait_until
+from tests.xclient import Keyboard, PictureWindow, adopt, wait_until
 from vision import windows
-from vision.focus import Dialogs
-from vision.skins import BUNDLED, load_skin
+from vision.focus import Dialogs, NotInFront, StrangeDialog, may_press, restart_key, take_focus
+from vision.skins import BUNDLED, LEARNED, Dialog, Restart, Skin, load_skin
+from vision.windows import Window
 
 PLAIN = np.full((80, 120, 3), 90, np.uint8)
+PLACE = Region(0, 0, 100, 100)
 
 
-@pytest.mark.parametrize("learned", [False, True], ids=["known", "learned"])
-def test_a_dialog_that_is_known_is_answered_once(
-    monkeypatch: pytest.MonkeyPatch, learned: bool
-) -> None:
-    """It is given the keyboard, and its key is told; a program that has none is not asked."""
-    skin = load_skin(BUNDLED / "gnome-mines").model_copy(update={"learned": learned})
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
-        with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game:
-            window = next(one for one in windows.list_windows() if one.id == game.id)
-            dialogs = Dialogs(window, skin, threading.Event().wait)
-            assert (dialogs.title(), dialogs.answer()) == (None, None)
-            with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Game") as box:
-                assert dialogs.title() == "Congratulations!"
+        yield screen
+
+
+def window(class_name: str, title: str = "Game") -> Window:
+    """A window of a program."""
+    return Window(7, title, class_name, PLACE, 12, False)
+
+
+def learned(**said: object) -> Skin:
+    """A skin of the user's."""
+    skin = load_skin(BUNDLED / "winemine")
+    return skin.model_copy(update={"name": "mine", "program": LEARNED, **said})
+
+
+@pytest.mark.parametrize(
+    "name", ["gnome-mines", "kmines-default", "sgt-mines", "winemine", "xbomb"]
+)
+def test_a_bundled_key_is_for_its_own_program(name: str) -> None:
+    """Whatever another program looks like, it gets none."""
+    skin = load_skin(BUNDLED / name)
+    assert skin.window_class is not None
+    assert restart_key(skin, window(skin.window_class)) == skin.restart.key
+    for other in ("Chromium", "", "XTerm"):
+        assert restart_key(skin, window(other, skin.title)) is None
+    assert restart_key(skin, None) is None
+
+
+def test_a_learned_key_is_one_that_the_user_allowed() -> None:
+    """Keys that were tried by earlier versions, or came with a file, are not sent."""
+    key = Restart(key="ctrl+r")
+    tried = learned(restart=key, window_class="Chromium")
+    assert restart_key(tried, window("Chromium")) is None
+    allowed = tried.model_copy(update={"keys_allowed": True})
+    assert restart_key(allowed, window("Chromium")) == "ctrl+r"
+    assert restart_key(allowed, window("Firefox")) is None
+
+
+def test_no_ctrl_goes_to_a_program_without_a_class() -> None:
+    """A plain key does, where the user allowed it and the title is the same."""
+    skin = learned(window_class="", title="Game", keys_allowed=True)
+    assert may_press(skin, window(""), "n")
+    assert may_press(skin, window(""), "f2")
+    assert not may_press(skin, window("", "Another"), "n")
+    for key in ("ctrl+n", "alt+n", "ctrl+shift+n"):
+        assert not may_press(skin, window(""), key)
+
+
+def test_a_dialog_that_is_known_is_answered_once(screen: PrivateScreen) -> None:
+    """It is given the keyboard, and its key is returned; another program's is left alone."""
+    assert screen.environment
+    skin = load_skin(BUNDLED / "gnome-mines")
+    wait = threading.Event().wait
+    with PictureWindow(PLAIN, (10, 10), "Mines", "Gnome-mines") as game:
+        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        dialogs = Dialogs(shown, lambda: skin, wait)
+        assert (dialogs.open_dialog(), dialogs.answer()) == (None, None)
+        with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Gnome-mines") as box:
+            dialog = dialogs.open_dialog()
+            assert dialog is not None
+            assert (dialog.id, dialogs.key_of(dialog)) == (box.id, "Escape")
+            dialogs.refuse_strange()
+            assert dialogs.answer() == "Escape"
+            wait_until(lambda: (seen := windows.focused()) is not None and seen.id == box.id)
+            assert dialogs.answer() is None
+        with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Another"):
+            assert dialogs.open_dialog() is None
+        assert Dialogs(None, lambda: skin, wait).answer() is None
+
+
+def test_a_dialog_of_a_lookalike_gets_no_key(screen: PrivateScreen) -> None:
+    """Its title and its looks are not enough."""
+    assert screen.environment
+    skin = load_skin(BUNDLED / "gnome-mines")
+    with PictureWindow(PLAIN, (10, 10), "Mines", "Lookalike") as game:
+        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        dialogs = Dialogs(shown, lambda: skin, threading.Event().wait)
+        with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Lookalike"):
+            assert dialogs.answer() is None
+
+
+def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
+    """By WM_TRANSIENT_FOR, as Tk's, which tells no process and has a class of its own."""
+    assert screen.environment
+    skin = learned(dialog=(), window_class="Game")
+    with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game:
+        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        dialogs = Dialogs(shown, lambda: skin, threading.Event().wait)
+        with PictureWindow(PLAIN, (300, 90), "Notes", "Editor") as other:
+            assert dialogs.open_dialog() is None
+            transient = other.display.get_atom("WM_TRANSIENT_FOR")
+            other.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
+            other.display.sync()
+            wait_until(lambda: dialogs.open_dialog() is not None)
+            with pytest.raises(StrangeDialog, match="'Notes'"):
                 dialogs.refuse_strange()
-                assert dialogs.answer() == "Escape"
-                wait_until(lambda: (seen := windows.focused()) is not None and seen.id == box.id)
-                assert dialogs.answer() is None
-            with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Another"):
-                assert dialogs.title() is None
-            assert Dialogs(None, skin, threading.Event().wait).answer() is None
+            assert dialogs.answer() is None
+            own = skin.model_copy(
+                update={"dialog": (Dialog(title="Notes", key="enter"),), "keys_allowed": True}
+            )
+            allowed = Dialogs(shown, lambda: own, threading.Event().wait)
+            assert allowed.answer() == "enter"
+
+
+def test_windows_of_one_client_belong_together() -> None:
+    """By process or by WM_CLIENT_LEADER, and a dialog's own dialog."""
+    game = Window(1, "Game", "Game", PLACE, None, False, leader=9)
+    dialog = Window(2, "Won", "Dialog", PLACE, None, False, transient_for=1)
+    nested = Window(3, "Sure?", "Dialog", PLACE, None, False, transient_for=2)
+    same = Window(4, "Scores", "Game", PLACE, None, False, leader=9)
+    other = Window(5, "Editor", "Editor", PLACE, None, False, leader=8)
+    shown = [other, same, nested, dialog, game]
+    assert windows.dialogs_of(game, shown) == [same, nested, dialog]
+
+
+def test_no_key_is_sent_while_a_modifier_is_held(screen: PrivateScreen) -> None:
+    """With the user's Ctrl, a plain N would be Ctrl+N."""
+    assert screen.environment
+    wait = threading.Event().wait
+    with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game, Keyboard() as keyboard:
+        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        keyboard.hold("Control_L")
+        try:
+            with pytest.raises(NotInFront, match="stays down"):
+                take_focus(shown, wait)
+        finally:
+            keyboard.let_go("Control_L")
+        take_focus(shown, wait)

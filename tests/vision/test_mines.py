@@ -84,6 +84,18 @@ def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
         settle_mines(skin, CUSTOM, None, None)
 
 
+def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
+    """A skin that is learned is called as its window is: The Ace of Penguins, An Old Game."""
+    for name in ("the-ace-of-penguins", "an-old-game"):
+        called = skin.model_copy(update={"name": name})
+        told = [settle_mines(called, LEVEL, None, 12).remark]
+        for grid, given, shown in ((LEVEL, 12, 10), (LEVEL, 99, None), (CUSTOM, None, None)):
+            with pytest.raises(MinesUnknown) as error:
+                settle_mines(called, grid, given, shown)
+            told.append(str(error.value))
+        assert all(f"skin '{name}'" in words for words in told)
+
+
 def either(first: int, second: int) -> Counters:
     """Two numbers beside a board, of which one counts mines and one counts seconds."""
     readings = ((first, second), (second, first))

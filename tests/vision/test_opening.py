@@ -1,4 +1,4 @@
-"""What is made ready before Xlib opens a display."""
+"""What is made ready before Xlib opens a display, and a display that does not answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from vision.x11.opening import answers, authority
+from tests.silent import NOTHING, setup_reply, silent_server
+from vision import windows
+from vision.x11 import opening
+from vision.x11.opening import authority
+from vision.x11.rawinput import NoRawInput, RawInput
 
 
 def test_no_authority_is_asked_for_where_there_is_none(
@@ -21,7 +25,19 @@ def test_no_authority_is_asked_for_where_there_is_none(
     assert "XAUTHORITY" not in os.environ
 
 
-def test_a_server_elsewhere_is_left_to_xlib() -> None:
-    """Only this machine's sockets are asked."""
-    assert answers("elsewhere:0")
-    assert not answers(":987")
+@pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
+def test_a_silent_server_is_no_display(monkeypatch: pytest.MonkeyPatch, reply: bytes) -> None:
+    """It accepts the connection, perhaps even sets it up, and nothing waits for ever."""
+    monkeypatch.setattr(opening, "ANSWER_SECONDS", 0.2)
+    with silent_server(reply) as name:
+        monkeypatch.setenv("DISPLAY", name)
+        assert not windows.supported()
+        with pytest.raises(NoRawInput, match="does not answer"):
+            RawInput()
+
+
+@pytest.mark.parametrize("name", ["nonsense", ":x", "", "localhost:9", "::1:0"])
+def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """No name of one, or one behind which nothing listens."""
+    monkeypatch.setenv("DISPLAY", name)
+    assert not windows.supported()

@@ -15,9 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vision.ownskins import SkinReserved, SkinTaken, own_folder
-from vision.skins import BUNDLED, SkinError, SkinShelf, load_skin, user_folder
+from bot.frame import Region
+from vision.focus import restart_key
+from vision.ownskins import SkinReserved, SkinTaken, allow_keys, own_folder
+from vision.skins import BUNDLED, Restart, SkinError, SkinShelf, load_skin, user_folder
 from vision.skinzip import MAX_ZIP, export_skin, import_skin
+from vision.windows import Window
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +53,22 @@ def nothing_is_left(home: Path) -> bool:
     """Whether no skin was kept, not even a part of one, and nothing lies beside the home."""
     skins = home / "skins"
     return not skins.exists() or not list(skins.iterdir())
+
+
+def test_keys_are_not_allowed_by_a_zip(tmp_path: Path) -> None:
+    """It may name any program and any key: the user has to allow them here."""
+    files = mine()
+    text = files["skin.toml"].decode().replace("[levels]", "keys_allowed = true\n\n[levels]", 1)
+    files["skin.toml"] = text.encode()
+    skin = import_skin(zipped(tmp_path / "mine.zip", files))
+    window = Window(1, "WineMine", "winemine.exe", Region(0, 0, 9, 9), None, False)
+    for one in (skin, load_skin(user_folder() / "mine")):
+        assert one.restart.key == "f2"
+        assert restart_key(one, window) is None
+    allow_keys("mine", window.title, window.class_name, Restart(key="n"), None)
+    skin = load_skin(user_folder() / "mine")
+    assert restart_key(skin, window) == "n"
+    assert skin.dialog == ()
 
 
 @pytest.mark.parametrize("name", ["winemine", "kmines-default", "gnome-mines"])

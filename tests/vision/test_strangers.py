@@ -55,7 +55,7 @@ def test_a_real_program_is_found_and_read_without_its_skin(name: str) -> None:
     """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
     turns = list(recorded(name).turns())
     turn = turns[len(turns) // 2]
-    (stranger,) = find_strangers(on_a_desktop(turn.reading.frame.image))
+    (stranger,), _ = find_strangers(on_a_desktop(turn.reading.frame.image))
     tiles = turn.reading.board.tiles
     codes = stranger.lesson.codes
     assert codes.shape == tiles.shape
@@ -69,7 +69,7 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
     reading = turns[len(turns) // 2].reading
     frame, tiles = reading.frame, reading.board.tiles
     opening = np.where(tiles > 0, np.int8(0), tiles)
-    (stranger,) = find_strangers(frame)
+    (stranger,), _ = find_strangers(frame)
     assert UNREAD not in stranger.lesson.codes
     assert stranger_in(frame, reading.grid, opening) is None
     unread = np.where(tiles >= 0, np.int8(UNREAD), tiles)
@@ -79,7 +79,7 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""
-    assert find_strangers(Frame.of_image(desktop(np.random.default_rng(seed)))) == []
+    assert find_strangers(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
 
 def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) -> None:

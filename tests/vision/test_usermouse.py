@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
+import numpy as np
 import pytest
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from tests.xclient import Mice, wait_until
+from tests.xclient import Mice, PictureWindow, wait_until
 from vision import windows
 from vision.usermouse import PlaceOnly, UserMouse, in_corner
+from vision.window import OWN_CLASS
 from vision.x11.pointer import XPointer
 from vision.x11.rawinput import NoRawInput, RawInput
 
@@ -53,6 +56,15 @@ def user() -> Iterator[Listening]:
     made.mouse.mind(threading.Event().wait)
     yield made
     made.mouse.close()
+
+
+def put(user: Listening, place: Point) -> None:
+    """Put the pointer somewhere as a run does."""
+    pointer = XPointer()
+    user.mouse.expect(place, 0)
+    user.mouse.found(pointer.move(place))
+    # A window manager may hold it back together with a click before it.
+    wait_until(lambda: pointer.position == place)
 
 
 def barrier(user: Listening, mice: Mice) -> None:
@@ -146,10 +158,199 @@ def test_every_monitor_has_its_corners(
         mice.warp(801, 1)
         mice.push(-1, -1)
         wait_until(lambda: user.mouse.cornered)
-        assert user.told == [False, True]
+        wait_until(lambda: user.told == [False, True])
     finally:
         for name in ("one", "two"):
             subprocess.run(["xrandr", "--delmonitor", name], env=environment, check=True)
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (1279, 0), (0, 799), (1279, 799)])
+def test_a_pointer_that_a_program_puts_into_a_corner_counts(
+    user: Listening, mice: Mice, corner: tuple[int, int]
+) -> None:
+    """No device tells of it, as none does of `xdotool mousemove 0 0`."""
+    mice.warp(*corner)
+    wait_until(lambda: user.told == [True])
+    assert not user.mouse.taken
+
+
+def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
+    user: Listening, mice: Mice
+) -> None:
+    """At full speed the pointer stays there for less than a millisecond."""
+    mice.warp(0, 0)
+    put(user, Point(300, 300))
+    assert user.told == [True]
+
+
+def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mice: Mice) -> None:
+    """Only that the user comes there during the run does, and then it counts at each borrowing."""
+    mice.warp(0, 0)
+    user, wait = Listening(), threading.Event().wait
+    user.mouse.mind(wait)
+    for place in (Point(0, 0), Point(50, 50), Point(1279, 0), Point(300, 300)):
+        assert not user.mouse.borrow(wait)
+        put(user, place)
+        user.mouse.give_back()
+        assert not user.mouse.button_held()
+    assert user.told == []
+    mice.warp(0, 0)
+    user.mouse.borrow(wait)
+    assert user.told == [True]
+    user.mouse.close()
+
+
+@contextmanager
+def our_window(*, popup: bool = False) -> Iterator[PictureWindow]:
+    """Show a window of this program."""
+    picture = np.full((200, 300, 3), 90, np.uint8)
+    with PictureWindow(picture, (500, 300), "panel", OWN_CLASS, popup=popup) as made:
+        wait_until(lambda: windows.place_of(made.id))
+        left, top = made.region[:2]
+        # The frame of a window that was closed just before may still lie there.
+        wait_until(lambda: windows.uncovered(made.id, [Point(left + 150, top + 100)]) == [True])
+        yield made
+
+
+@pytest.fixture(params=["window", "frame"])
+def ours(request: pytest.FixtureRequest) -> Iterator[tuple[int, int]]:
+    """A window of this program: a point in it, or on its frame."""
+    with our_window() as made:
+        left, top = made.region[:2]
+        yield (left + 150, top - 8) if request.param == "frame" else (left + 150, top + 100)
+        made.close()
+
+
+def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice) -> None:
+    """It would take the click and close; what is done in it is no override."""
+    with our_window(popup=True) as menu:
+        mice.warp(650, 400)
+        mice.push(1, 1, times=4)
+        mice.click()
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 4:
+                menu.close()
+            return threading.Event().wait(seconds)
+
+        assert user.mouse.borrow(wait)
+        user.mouse.give_back()
+    assert len(waits) >= 4
+    assert user.told == []
+
+
+@pytest.mark.parametrize("how", ["a hand", "a click", "sent", "a wheel that is sent"])
+def test_input_in_a_window_of_this_program_is_no_override(
+    user: Listening, mice: Mice, ours: tuple[int, int], how: str
+) -> None:
+    """On the desktop beside it the same is one."""
+    x, y = ours
+
+    def act(x: int, y: int) -> None:
+        if how == "sent":
+            mice.send(x, y)
+        elif how == "a hand":
+            mice.push(1, 0, times=4)
+        elif how == "a click":
+            mice.click()
+        else:
+            mice.send_click(4)
+
+    mice.warp(x, y)
+    act(x, y)
+    place = mice.place
+    # Heard, and waited for.
+    assert user.mouse.borrow(threading.Event().wait)
+    put(user, Point(50, 60))
+    assert user.mouse.home() == place
+    user.mouse.give_back()
+    assert user.told == []
+    mice.warp(100, 100)
+    act(100, 100)
+    wait_until(lambda: user.told == [False])
+
+
+def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple[int, int]) -> None:
+    """A hand that moves it meanwhile meant to move it there; elsewhere it is only parked."""
+    x, y = ours
+    wait = threading.Event().wait
+    mice.warp(x, y)
+    for _ in range(2):
+        user.mouse.borrow(wait)
+        put(user, Point(50, 60))
+        assert user.mouse.home() == Point(x, y)
+        mice.push(2, 2, times=5)
+        wait_until(lambda: user.mouse.in_use)
+        assert not user.mouse.taken
+        put(user, Point(x, y))
+        user.mouse.give_back()
+    mice.warp(100, 100)
+    assert not user.mouse.borrow(wait)
+    put(user, Point(50, 60))
+    assert user.mouse.home() is None
+    user.mouse.give_back()
+    mice.warp(x, y)
+    user.mouse.borrow(wait)
+    mice.send(x + 1, y)
+    wait_until(lambda: user.mouse.in_use)
+    assert user.told == []
+    mice.send(100, 100)
+    wait_until(lambda: user.told == [False])
+
+
+def test_a_pointer_that_ended_the_run_is_not_put_back(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """It stays in the corner, though it was borrowed from a window of this program."""
+    mice.warp(*ours)
+    user.mouse.borrow(threading.Event().wait)
+    put(user, Point(50, 60))
+    mice.warp(0, 0)
+    wait_until(lambda: user.told == [True])
+    assert user.mouse.home() is None
+
+
+def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """One that came before the pointer was borrowed fell into our own window, however late."""
+    wait = threading.Event().wait
+    mice.warp(*ours)
+    user.mouse.borrow(wait)
+    put(user, Point(*ours))
+    mice.send_click()
+    put(user, Point(50, 60))
+    wait_until(lambda: user.mouse.in_use)
+    assert user.told == []
+    mice.send_click()
+    put(user, Point(*ours))
+    user.mouse.give_back()
+    wait_until(lambda: user.told == [False])
+
+
+def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_for(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """The pointer is not taken from under a button that is held down there."""
+    mice.warp(*ours)
+    user.mouse.borrow(threading.Event().wait)
+    user.mouse.give_back()
+    waits: list[float] = []
+    with ExitStack() as held:
+        held.enter_context(mice.button_down())
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 3:
+                held.close()
+            return False
+
+        assert user.mouse.borrow(wait)
+    assert len(waits) >= 3
+    user.mouse.give_back()
+    assert user.told == []
 
 
 def test_corners_are_the_last_pixels() -> None:

@@ -104,6 +104,16 @@ def test_latin_title_and_no_class() -> None:
         assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
 
 
+def test_titles_and_classes_are_plain_text() -> None:
+    """Whatever a program calls itself: one line of reasonable length, and nothing to act on."""
+    with PictureWindow(PICTURE, (0, 0), "\x1b[31mA\n\u202eB [b]<b>", "Ga\x07me\x1b[1m") as odd:
+        found = _listed(odd)
+        assert (found.title, found.class_name) == ("A B [b]<b>", "Game")
+    with PictureWindow(PICTURE, (0, 0), "Mines " * 10_000) as long:
+        assert _listed(long).title.startswith("Mines Mines")
+        assert len(_listed(long).title) <= 500
+
+
 def test_region_is_the_client_area() -> None:
     """Without the frame: what is captured there is the window's own picture."""
     from vision.capture import Screen  # noqa: PLC0415 - opens the display that the test chose

@@ -53,6 +53,8 @@ class Outline:
     place: Place
     """In pixels."""
     span: Span
+    cut: Side | None = None
+    """Where it is cut off in the middle of its cells, if it is."""
 
     def holds(self, point: tuple[float, float]) -> bool:
         """Whether a pixel (x, y) lies on it."""
@@ -104,12 +106,13 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
         return None
     cells = CellPictures(image, place)
     tolerance = Tolerance.of(place)
-    span = _settled(cells, span, tolerance)
-    if span is None:
+    settled = _settled(cells, span, tolerance)
+    if settled is None:
         return None
+    span, cut = settled
     if not like_a_game(cells, span, tolerance):
         return None
-    outline = Outline(place, span)
+    outline = Outline(place, span, cut)
     return outline if _edged(image, outline) else None
 
 
@@ -168,8 +171,13 @@ def _cells_of(place: Place, lattice: Lattice) -> Span:
     return Span(row, col, row + int(lattice.rows.max()) + 1, col + int(lattice.cols.max()) + 1)
 
 
-def _settled(cells: CellPictures, span: Span, tolerance: Tolerance) -> Span | None:
-    """The span moved to where the lines look like those inside; None where nobody can tell."""
+def _settled(
+    cells: CellPictures, span: Span, tolerance: Tolerance
+) -> tuple[Span, Side | None] | None:
+    """Return the span moved to where the lines look like those inside; None where it is none.
+
+    With it the side at which the board is cut off, if it is.
+    """
     kinds = kinds_of(cells.of(span), tolerance)
     looks = kinds.looks[kinds.counts > 1][:KINDS]
     solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
@@ -192,10 +200,10 @@ def _settled(cells: CellPictures, span: Span, tolerance: Tolerance) -> Span | No
                     span = span.grown(side)
             elif tolerance.shaped(line, solid, _CERTAIN).sum() >= _BEGUN:
                 return None  # something hides the rest of a line
-    if any(_cut_off(cells, span, side, solid, tolerance) for side in SIDES):
+    if min(span.rows, span.cols) < MIN_SIDE or max(span.rows, span.cols) > MAX_SIDE:
         return None
-    whole = min(span.rows, span.cols) >= MIN_SIDE and max(span.rows, span.cols) <= MAX_SIDE
-    return span if whole else None
+    cut = (side for side in SIDES if _cut_off(cells, span, side, solid, tolerance))
+    return span, next(cut, None)
 
 
 def _cut_off(

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.board import COVERED, UNREAD
-from bot.frame import Frame, Grid
+from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
+from vision.finding.cutoff import CutOff, area_of, extent_of
 from vision.finding.lattice import Lattice, find_lattices
 from vision.finding.outline import find_outlines
+from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import Learner, Lesson
 from vision.skins import Skin
@@ -31,6 +33,8 @@ class Stranger:
     grid: Grid
     learner: Learner
     lesson: Lesson
+    unsure: tuple[Side, ...] = ()
+    """Sides at which nothing tells whether the board ends there."""
 
     @property
     def skin(self) -> Skin:
@@ -41,7 +45,7 @@ class Stranger:
     def sighting(self) -> Sighting:
         """As boards of known skins are seen, with what is known of the skin so far."""
         read = float((self.lesson.codes != UNREAD).mean())
-        return Sighting(self.grid, self.skin, self.lesson.codes, read)
+        return Sighting(self.grid, self.skin, self.lesson.codes, read, self.unsure)
 
     @property
     def fresh(self) -> bool:
@@ -49,12 +53,23 @@ class Stranger:
         return bool((self.lesson.codes == COVERED).all())
 
 
-def find_strangers(frame: Frame, known: Sequence[Grid] = ()) -> list[Stranger]:
-    """The boards that no skin reads.
+def find_strangers(
+    frame: Frame,
+    known: Sequence[Grid] = (),
+    remarks: Sequence[str] = (),
+    shown: Sequence[Region] = (),
+) -> tuple[list[Stranger], list[str]]:
+    """Return the boards that no skin reads.
 
     Args:
         frame: Any part of the desktop, or a picture.
         known: Boards that were found with a skin.
+        remarks: On boards that cannot be used: none of which only a part is visible is taken for
+            one of an unknown skin.
+        shown: The windows in the frame, the topmost first; without, it shows one.
+
+    Returns:
+        The boards; and a remark for each of which only a part is visible.
     """
     image, scale, region = frame.image, frame.scale, frame.region
 
@@ -64,15 +79,40 @@ def find_strangers(frame: Frame, known: Sequence[Grid] = ()) -> list[Stranger]:
             grid.region.holds((region.left + x / scale, region.top + y / scale)) for grid in known
         )
 
-    strangers = []
+    refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
+    strangers: list[Stranger] = []
+    cut: list[str] = []
     for outline in find_outlines(image, find_lattices(image), taken):
         grid = grid_of(frame, outline.place, outline.span)
         cells = Cells(grid)
         learner = Learner(UNSEEN, cells.size)
-        lesson = learner.see(cells.tiles(frame), grid.rows, grid.cols)
-        if lesson.believable:
-            strangers.append(Stranger(grid, learner, lesson))
-    return strangers
+        lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+        area = area_of(grid, shown)
+        outside = bool(shown) and (area is None or area.intersection(grid.region) != grid.region)
+        if not lesson.believable or any(_is_part(grid, part, outside) for part in refused):
+            continue
+        extent = extent_of(frame, grid, lesson.codes, {}, area)
+        evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
+        if evidence:
+            cut.append(CutOff("an unknown skin", grid, evidence))
+        else:
+            strangers.append(Stranger(grid, learner, lesson, extent.unsure))
+    return strangers, cut
+
+
+def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
+    """Return whether a board shares pixels with a part of one, and reaches past it nowhere.
+
+    Nor does it where it reaches out of every window.
+    """
+    one, other = grid.region, part.region
+    if outside or one.intersection(other) is None:
+        return one.intersection(other) is not None
+    near = round(max(grid.pitch_x, grid.pitch_y) / 2)
+    around = Region(
+        other.left - near, other.top - near, other.width + 2 * near, other.height + 2 * near
+    )
+    return one.intersection(around) == one
 
 
 def skin_name(title: str) -> str:

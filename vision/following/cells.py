@@ -15,6 +15,9 @@ from bot.frame import Frame, Grid, Reading, Region
 from vision.finding.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
+_SEEN = 0.25
+"""Pixels by which the last cell of a board may begin elsewhere than at a whole pitch."""
+
 
 class Cells:
     """Cuts frames into cells, and remembers the last frame.
@@ -64,6 +67,41 @@ class Cells:
             return cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size)
         rows, cols = np.nonzero(chosen)
         return gather_tiles(frame.image, tops[rows], lefts[cols], self._size)
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the pitch is no whole number of pixels, as in a picture that was scaled."""
+        grid = self._grid
+        if grid.wide_cols or grid.wide_rows:
+            return False
+        sides = grid.pitch_x * grid.scale, grid.pitch_y * grid.scale
+        # Over a whole board a fraction adds up to a part of a pixel that can be seen.
+        across = zip(sides, (grid.cols, grid.rows), strict=True)
+        return any(abs(side - round(side)) * cells > _SEEN for side, cells in across)
+
+    def resampled_tiles(self, frame: Frame) -> Tiles:
+        """Return the pictures (n, h, w, 3) of all cells, each sampled from where it begins exactly.
+
+        `tiles` begins each cell at a whole pixel: where the pitch is none, equal cells are cut at
+        up to a whole pixel's difference, and look different.
+        """
+        grid, (width, height) = self._grid, self._size
+        across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
+        left = (grid.left - frame.region.left) * grid.scale
+        top = (grid.top - frame.region.top) * grid.scale
+        # Pixels are sampled at their middles.
+        place = np.array(
+            [[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]], np.float64
+        )
+        board = cv2.warpAffine(
+            frame.image,
+            place,
+            (width * grid.cols, height * grid.rows),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        edges = np.arange(grid.rows) * height, np.arange(grid.cols) * width
+        return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
 
     def _differing(self, frame: Frame, last: Frame) -> NDArray[np.bool_]:
         tops = self._grid.row_edges(frame.region)

@@ -58,5 +58,5 @@ def refuse_others(window: Window, points: Sequence[Point]) -> None:
             what = f"'{other.title or other.class_name or 'a pop-up'}'" if other else "nothing"
             raise NotInFront(
                 f"at ({point.x:.0f}, {point.y:.0f}) lies {what}, not '{window.title}': "
-                "nothing was clicked; bring the game to the front and start again"
+                "nothing was clicked; bring the game to the front and play again"
             )

@@ -15,13 +15,20 @@ from typing import Final
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
 from vision import windows
+from vision.beneath import GameScreen
 from vision.capture import Screen
-from vision.finder import BoardNotFound, Sighting, survey
+from vision.finder import BoardCut, BoardNotFound, Sighting, survey
+from vision.finding.cutoff import CutOff, part_of
 from vision.finding.strangers import find_strangers, free_name, skin_name
-from vision.following.clipped import part_of
+from vision.focus import names_program
 from vision.following.covering import in_sight
 from vision.following.lasting import Lasting, near
-from vision.following.lookalikes import stranger_in
+from vision.following.lookalikes import (
+    is_doubtful,
+    is_lookalike,
+    stranger_in,
+    stranger_instead,
+)
 from vision.following.parsing import Follower, follower
 from vision.following.targets import Target
 from vision.learning.apprentice import Apprentice
@@ -47,10 +54,6 @@ class WindowClosed(BoardNotFound):
 
 class WindowHidden(BoardNotFound):
     """The game's window is there, and not to be seen."""
-
-
-class BoardCut(BoardNotFound):
-    """The game's window has taken another size, at which its board is not wholly to be seen."""
 
 
 class Located:
@@ -90,7 +93,8 @@ class Located:
             if not self._whole(grid):
                 # What lies over the board was taken for a part of it.
                 learner = Learner(learner.name, learner.tile)
-        self.eye: Follower = follower(grid, target.skin, learner, self._whole)
+        unsure = target.sighting.unsure
+        self.eye: Follower = follower(grid, target.skin, learner, self._whole, unsure)
         self._known = self.eye.codes
         """The tiles when the whole board was seen last."""
 
@@ -104,7 +108,7 @@ class Located:
         Raises:
             WindowClosed: The window is gone.
             WindowHidden: It is minimised, or off the desktop.
-            BoardCut: It is too small for its board.
+            BoardCut: It shows only part of its board.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.eye.grid.view)
@@ -129,20 +133,43 @@ class Located:
             self._known = self.eye.codes.copy()
         return Status.PLAYING if seen else Status.BLOCKED
 
-    def take_for_stranger(self) -> bool:
-        """Take the board for one of a skin never seen, if it can be."""
-        eye = self.eye
-        frame = self._screen.grab(around(eye.grid, self.window))
-        stranger = stranger_in(frame, eye.grid, eye.codes)
+    @property
+    def lookalike(self) -> bool:
+        """Whether a bundled skin reads the board of a program that it does not name."""
+        return is_lookalike(self.eye.skin, self.window)
+
+    def learn(self) -> bool:
+        """Let the learning reader take over from a bundled skin.
+
+        Returns:
+            Whether it did: what the board shows must be a possible game.
+        """
+        eye, window = self.eye, self.window
+        frame = self._screen.grab(around(eye.grid, window))
+        if self.lookalike:
+            read = float((eye.codes != UNREAD).mean())
+            claim = Sighting(eye.grid, eye.skin, eye.codes, read, unsure=eye.unsure)
+            stranger = stranger_instead(frame, claim)
+        else:
+            stranger = stranger_in(frame, eye.grid, eye.codes)
         if stranger is None:
             return False
-        skin, window = eye.skin, self.window
         stranger.learner.name = self._free_name()
+        grid = self._headed(frame, stranger.grid, self._mines)
+        # What the user confirmed of a board of this size still holds.
+        same = (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols)
         # The same program with another font or theme, or another one altogether.
-        fits = window is not None and window.class_name == skin.window_class
-        placed = self.header.placed(stranger.grid)
-        described = skin if fits else None
-        self.eye = Apprentice(placed, stranger.learner, described=described, whole=self._whole)
+        described = None
+        if names_program(eye.skin, window):
+            # Its class fits: the keys stay those of this program.
+            described = eye.skin.model_copy(update={"keys_allowed": True})
+        self.eye = Apprentice(
+            grid,
+            stranger.learner,
+            described=described,
+            whole=self._whole,
+            unsure=eye.unsure if same else stranger.unsure,
+        )
         return True
 
     def _free_name(self) -> str:
@@ -195,6 +222,10 @@ class Located:
         found, remarks = self._boards_in(frame)
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
+        cut = next((one for one in remarks if isinstance(one, CutOff)), None)
+        if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
+            # A page that was scrolled; an animation, or a window that is opening, passes.
+            raise BoardCut(cut)
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
@@ -205,21 +236,40 @@ class Located:
         there = near(grid, eye.grid) if apprentice else grid.region == eye.grid.region
         if there and (apprentice or skin is eye.skin):
             return False
-        if (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols):
+        grid = self._headed(frame, grid, None)
+        unsure = found[0].unsure
+        if apprentice:
+            self.eye = apprentice.at(grid)
+            self.eye.unsure = unsure
+        else:
+            self.eye = follower(grid, skin, None, self._whole, unsure)
+        return True
+
+    def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
+        """Return the grid with what stands around the board, which may have another size now.
+
+        Args:
+            frame: What is around the board.
+            grid: Where it is.
+            told: How many mines a board of another size has, if the user said so.
+        """
+        if (grid.rows, grid.cols) == (self.eye.grid.rows, self.eye.grid.cols):
             self.header.find(frame, grid)
         else:
-            # What the user said of the mines was said of another board.
-            self._mines = None
-            self.header = Header(frame, grid, None)
-        grid = self.header.placed(grid)
-        self.eye = apprentice.at(grid) if apprentice else follower(grid, skin, None, self._whole)
-        return True
+            self._mines = told
+            self.header = Header(frame, grid, told)
+        return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
         """The boards of the kind that is followed, and remarks on those that cannot be used."""
         if isinstance(self.eye, Apprentice):
-            return [one.sighting for one in find_strangers(frame)], []
-        return survey(frame, self._skins)
+            strangers, remarks = find_strangers(frame)
+            return [one.sighting for one in strangers], remarks
+        found, remarks = survey(frame, self._skins)
+        if not self._resized:
+            # Where the learning reader is about to take over, no worse skin is tried before.
+            found = [one for one in found if not is_doubtful(one, self.window)]
+        return found, remarks
 
     def _refuse_part(self, found: Sequence[Sighting], remarks: Sequence[str]) -> None:
         """Make sure that the window, which has taken another size, shows all of its board.
@@ -228,15 +278,24 @@ class Located:
             BoardCut: It does not.
         """
         told = "; ".join(remarks) if not found else ""
-        if len(found) == 1 and part_of(found[0].tiles, self._known):
-            seen, known = found[0].tiles.shape, self._known.shape
-            told = (
-                f"shows {seen[0]} rows and {seen[1]} columns of the board's {known[0]} and "
-                f"{known[1]}"
+        if len(found) == 1 and self._smaller(found[0]):
+            rows, cols = self._known.shape
+            told = CutOff(
+                f"skin '{found[0].skin.name}'",
+                found[0].grid,
+                f"it had {rows} rows and {cols} columns",
             )
         if told:
             self._resized = True
-            raise BoardCut(f"the game's window has another size now: {told}. Make it larger")
+            raise BoardCut(f"The game's window has another size now. {told}")
+
+    def _smaller(self, seen: Sighting) -> bool:
+        """Return whether a board may be a part of the one that was there."""
+        known = self._known.shape
+        less = seen.tiles.shape != known and all(
+            now <= before for now, before in zip(seen.tiles.shape, known, strict=True)
+        )
+        return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
         """Whether a board of another skin or size is there for a while.
@@ -249,12 +308,20 @@ class Located:
         return same or self._elsewhere.holds(other, frame.time)
 
     def _covered(self) -> bool:
-        """Whether another window lies over a tile that cannot be read."""
-        return not in_sight(self.window, self.eye.grid, self.eye.codes == UNREAD)
+        """Return whether another window hides a tile that cannot be read."""
+        hidden = self.eye.codes == UNREAD
+        return not self._beneath() and not in_sight(self.window, self.eye.grid, hidden)
 
     def _whole(self, grid: Grid) -> bool:
-        """Whether no other window lies over any part of a board."""
-        return in_sight(self.window, grid)
+        """Return whether no other window hides any part of a board."""
+        return self._beneath() or in_sight(self.window, grid)
+
+    def _beneath(self) -> bool:
+        """Return whether the window is captured without what lies over it."""
+        screen, window = self._screen, self.window
+        if not isinstance(screen, GameScreen) or window is None:
+            return False
+        return screen.shows_beneath(window.id)
 
 
 def _gone(window: Window) -> BoardNotFound:
@@ -265,7 +332,7 @@ def _gone(window: Window) -> BoardNotFound:
         )
     return WindowClosed(
         f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
-        "again, then start again"
+        "again, then play again"
     )
 
 
@@ -277,5 +344,9 @@ def header_of(screen: Screen, target: Target, mines: int | None) -> Header:
         target: The board.
         mines: How many mines, where the user says so.
     """
-    frame = screen.grab(around(target.grid, target.window))
+    place, picture = around(target.grid, target.window), target.picture
+    if picture is None:
+        return Header(screen.grab(place), target.grid, mines)
+    seen = place.intersection(picture.region) or picture.region
+    frame = Frame(picture.image[picture.pixels(seen)], seen, picture.time, picture.number)
     return Header(frame, target.grid, mines)

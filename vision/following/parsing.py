@@ -11,8 +11,10 @@ from bot.board import EXPLODED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Reading, Status
 from bot.rules import Rules
 from vision.finder import survey
-from vision.finding.strangers import find_strangers
+from vision.finding.cutoff import doubts_about
+from vision.finding.placing import Side
 from vision.following.cells import Cells
+from vision.following.lookalikes import is_weak, strangers_in, without
 from vision.following.tracking import Tracker, believable, standing
 from vision.learning.apprentice import Apprentice
 from vision.learning.learner import Learner
@@ -30,12 +32,16 @@ def followers(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Follower], list
         One a board, and a remark for each that is seen but cannot be used.
     """
     sightings, remarks = survey(frame, skins)
-    eyes = [follower(one.grid, one.skin, None) for one in sightings]
-    strangers = find_strangers(frame, [one.grid for one in sightings])
-    # A remark may speak of this very board, which only looks like a known skin.
-    sure = [one for one in strangers if not remarks or UNREAD not in one.lesson.codes]
-    eyes += [Apprentice(one.grid, one.learner) for one in sure]
-    return eyes, remarks
+    weak = [one for one in sightings if is_weak(one) and not one.skin.learned]
+    trusted = [one.grid for one in sightings if one not in weak]
+    strangers, cut = strangers_in(frame, weak, trusted, remarks)
+    # A remark may be about this very board, which only looks like a known skin.
+    doubted = bool(remarks or weak)
+    sure = [one for one in strangers if not doubted or UNREAD not in one.lesson.codes]
+    known = without(sightings, [one.grid for one in sure])
+    eyes = [follower(one.grid, one.skin, None, unsure=one.unsure) for one in known]
+    eyes += [Apprentice(one.grid, one.learner, unsure=one.unsure) for one in sure]
+    return eyes, remarks + cut
 
 
 def follower(
@@ -43,20 +49,23 @@ def follower(
     skin: Skin,
     learner: Learner | None,
     whole: Callable[[Grid], bool] | None = None,
+    unsure: tuple[Side, ...] = (),
 ) -> Follower:
-    """Who follows a board: a skin that was learned goes on being learned.
+    """Return what follows a board: a skin that was learned goes on being learned.
 
     Args:
         grid: Where the board is.
         skin: What is known of its skin.
         learner: Where it was never seen before.
         whole: On a screen, whether nothing lies over a board.
+        unsure: Sides at which nothing tells whether the board ends there.
     """
     if learner is not None:
-        return Apprentice(grid, learner, whole=whole)
+        return Apprentice(grid, learner, whole=whole, unsure=unsure)
     if skin.learned:
-        return Apprentice(grid, Learner(skin.name, Cells(grid).size, skin), skin, whole=whole)
-    return Tracker(grid, skin)
+        learner = Learner(skin.name, Cells(grid).size, skin)
+        return Apprentice(grid, learner, skin, whole=whole, unsure=unsure)
+    return Tracker(grid, skin, unsure=unsure)
 
 
 def reading_of(
@@ -92,7 +101,7 @@ def reading_of(
         eye.confidence,
         shown.mines_left,
         shown.clock,
-        shown.remarks,
+        shown.remarks + doubts_about(eye.unsure),
     )
 
 

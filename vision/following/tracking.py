@@ -18,6 +18,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cel
 from bot.frame import Frame, Grid, Status
 from bot.rules import Rules
 from bot.solver.consistency import impossible_hints
+from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import Question
 from vision.matcher import A_BOARD, Matcher
@@ -35,9 +36,17 @@ class Tracker:
         grid: Where the board is.
         skin: Which skin it wears.
         matcher: Names the tiles; one of the skin's own without.
+        unsure: Sides at which nothing tells whether the board ends there.
     """
 
-    def __init__(self, grid: Grid, skin: Skin, matcher: Matcher | None = None) -> None:
+    def __init__(
+        self,
+        grid: Grid,
+        skin: Skin,
+        matcher: Matcher | None = None,
+        unsure: tuple[Side, ...] = (),
+    ) -> None:
+        self.unsure = unsure
         self.grid = grid
         self.skin = skin
         self.matcher = matcher or Matcher(skin)
@@ -52,7 +61,7 @@ class Tracker:
 
     def moved(self, dx: int, dy: int) -> Tracker:
         """The same one after its window was moved by whole points."""
-        return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher)
+        return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher, self.unsure)
 
     def see(self, frame: Frame) -> bool:
         """Read a frame; whether anything in the picture has changed, on the board or near it."""

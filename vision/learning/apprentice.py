@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
+from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
-from vision.skins import REQUIRED, STATES, Restart, Skin, save_skin, user_folder
+from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
 from vision.windows import Window
 
 STILL: Final = 0.2
@@ -40,6 +41,7 @@ class Apprentice:
             (another font, another theme), but what it says of the program does.
         whole: On a screen, whether nothing lies over a board: what does is no tile. Without,
             it is shown pictures, and learns from each at once.
+        unsure: Sides at which nothing tells whether the board ends there.
     """
 
     def __init__(
@@ -49,22 +51,31 @@ class Apprentice:
         known: Skin | None = None,
         described: Skin | None = None,
         whole: Callable[[Grid], bool] | None = None,
+        unsure: tuple[Side, ...] = (),
     ) -> None:
         self.grid = grid
+        self.unsure = unsure
         self.learner = learner
         self.mines: int | None = None
         """How many there are, where that is known: it settles more."""
         self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
         self.restart: Restart | None = None
-        """What begins the next game, once that was found out."""
+        """How the next game is started, once that was found out."""
         self.hold: float | None = None
         """Seconds that a click has to be held, once that was found out."""
+        self.stay: float | None = None
+        """Seconds that the pointer has to stay after a click, once that was found out."""
+        self._dialogs: tuple[Dialog, ...] = ()
+        """Keys that close the program's dialogs, as the user has just allowed them."""
+        self._program: tuple[str, str] | None = None
+        """Title and class of the window for which the user has just allowed keys."""
         self.questions: tuple[Question, ...] = ()
         """Kinds of tile that nobody has told yet, the commonest first."""
         self.known = known
         self._described = known or described
-        self._matcher = Matcher(known) if known is not None else None
+        prior = known or learner.resembled
+        self._matcher = Matcher(prior) if prior is not None else None
         self._cells = Cells(grid)
         self._frame: Frame | None = None
         self._whole = whole
@@ -81,6 +92,11 @@ class Apprentice:
             fields["restart"] = self.restart
         if self.hold is not None:
             fields["hold"] = self.hold
+        if self.stay is not None:
+            fields["stay"] = self.stay
+        if self._program is not None:
+            fields["title"], fields["window_class"] = self._program
+            fields["dialog"], fields["keys_allowed"] = self._dialogs, True
         if self._described is None:
             return learned.model_copy(update=fields)
         for name in ("name", "program", "source", "tile", "pictures", "sizes", "sets"):
@@ -129,8 +145,11 @@ class Apprentice:
 
     def at(self, grid: Grid) -> Apprentice:
         """The same one, with its board elsewhere or at another size."""
-        other = Apprentice(grid, self.learner, self.known, self._described, self._whole)
-        other.restart, other.hold = self.restart, self.hold
+        other = Apprentice(
+            grid, self.learner, self.known, self._described, self._whole, self.unsure
+        )
+        other.restart, other.hold, other.stay = self.restart, self.hold, self.stay
+        other._dialogs, other._program = self._dialogs, self._program
         return other
 
     def answer(self, question: Question, state: int) -> None:
@@ -140,6 +159,12 @@ class Apprentice:
             AnswerRefused: The board cannot be so; nothing is taken of it.
         """
         self.learner.answer(question, state)
+        if self._frame is not None:
+            self._learn(self._frame)
+
+    def confirm(self) -> None:
+        """Take all that was concluded so far as the user's word, and read the last frame again."""
+        self.learner.confirm()
         if self._frame is not None:
             self._learn(self._frame)
 
@@ -161,14 +186,36 @@ class Apprentice:
             self._learn(self._frame)
         return True
 
+    def allow(self, window: Window, restart: Restart | None, dialog: Dialog | None) -> None:
+        """Note keys that the user allowed for the program of a window.
+
+        Keys of another program are forgotten, and those that were not allowed.
+
+        Args:
+            window: The program's.
+            restart: How the next game is started; None leaves it as it is.
+            dialog: Which key closes a dialog of that title; None for no further one.
+        """
+        skin = self.skin
+        if skin.keys_allowed and (skin.window_class or "") == window.class_name:
+            self._dialogs = skin.dialog
+        else:
+            self._dialogs, self.restart = (), Restart(face=skin.restart.face)
+        self._program = (window.title, window.class_name)
+        if restart is not None:
+            self.restart = restart
+        if dialog is not None:
+            others = (one for one in self._dialogs if one.title != dialog.title)
+            self._dialogs = (*others, dialog)
+
     def _recall(self, frame: Frame) -> None:
         rows, cols = self._cells.shape
-        tiles = self._cells.tiles(frame)
+        tiles = self.learner.cut(self._cells, frame)
         self.codes, self.confidence = self.learner.recall(tiles, rows, cols)
         self.questions = ()
 
     def _learn(self, frame: Frame) -> None:
-        tiles = self._cells.tiles(frame)
+        tiles = self.learner.cut(self._cells, frame)
         rows, cols = self._cells.shape
         lesson: Lesson = self.learner.see(tiles, rows, cols, self.mines)
         if lesson.questions and self._matcher is not None and self._remember(lesson):
@@ -179,7 +226,11 @@ class Apprentice:
         self._learned = sum(map(len, pictures))
 
     def _remember(self, lesson: Lesson) -> bool:
-        """Answer what an earlier time knows, perhaps at another size; whether it knew any."""
+        """Answer questions by the pictures of an earlier time or of a similar skin.
+
+        Returns:
+            Whether any was answered.
+        """
         assert self._matcher is not None  # noqa: S101 - asked of those who know something
         pictures = np.stack([question.picture for question in lesson.questions])
         codes, _ = self._matcher.match(pictures)
@@ -210,11 +261,17 @@ def keep(apprentice: Apprentice, window: Window | None, mines: int | None = None
     skin = apprentice.skin
     if any(STATES[state] not in skin.pictures for state in REQUIRED):
         return None
-    if window is not None:
+    # Keys stay with the program for which they were allowed.
+    another = window is not None and skin.window_class != window.class_name
+    if window is not None and not (skin.keys_allowed and another):
         skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
     if mines is not None:
-        grid = apprentice.grid
-        levels = {**skin.levels, f"{grid.cols}x{grid.rows}": (grid.rows, grid.cols, mines)}
+        size = apprentice.grid.rows, apprentice.grid.cols
+        # Another program's level of this size may have another number of mines.
+        levels = {
+            name: one for name, one in skin.levels.items() if one[:2] != size or one[2] == mines
+        }
+        levels[f"{size[1]}x{size[0]}"] = (*size, mines)
         skin = skin.model_copy(update={"levels": levels})
     folder = user_folder() / skin.name
     save_skin(skin, folder)

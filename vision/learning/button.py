@@ -1,56 +1,183 @@
-"""The button above a board that begins the next game in many programs: often a face."""
+"""Buttons above a board that may start the next game: in many programs a face, or a text."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
-from bot.frame import Frame, Grid
+from bot.frame import Frame, Grid, Region
 from vision.skins import Face
 
-_SIDES: Final = (0.8, 3.0)
-"""Width and height of such a button, in pitches."""
+_LEAST: Final = (0.8, 20.0)
+"""Least side of a button: pitches, or points if that is less (the cells may be large)."""
+_MOST: Final = (3.0, 8.0)
+"""Greatest height and width of a button, in pitches."""
 _SQUARE: Final = 1.35
-"""Times that one side may be as long as the other."""
+"""Times that one side of a face may be as long as the other."""
+_FILLED: Final = 0.8
+"""Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
 _ASIDE: Final = 0.35
-"""How far from the middle of the board it may be, in pitches."""
+"""How far from the middle of the board a centred button may be, in pitches."""
+_GAP: Final = 2.0
+"""Pitches between a button and the board at most: what is farther is not the game's header."""
 _EDGES: Final = (20, 60)
 """Grey levels that `cv2.Canny` follows."""
+_TRIED: Final = 3
+"""Square buttons at most that may be tried: more of them are a tool bar."""
+_LINE: Final = (6, 0.95)
+"""Levels of a colour channel by which two rows of pixels differ, and in which part of the columns,
+where a bar ends. Chromium draws lines of 16 levels or more across the whole window."""
+
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_FRAME: Final = (0, 0, 255)
+_PAPER: Final = (255, 255, 255)
 
 
-def button_above(frame: Frame, grid: Grid) -> Face | None:
-    """The largest square that is centred above a board, None where there is none.
+class Button(NamedTuple):
+    """Something above a board that looks like a button."""
+
+    face: Face
+    likely: bool
+    """Whether it may be tried without asking the user."""
+
+
+def buttons_above(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
+    """Return what looks like a button on the row above a board, the likeliest first.
+
+    Only what is no farther from the board than a few cells, and not beside it, is returned.
 
     Args:
-        frame: What is around the board, the window at the most.
+        frame: The whole width of the window's contents, and what of it is above the board.
         grid: Where the board is.
+        own_bars: Whether the program draws bars of its own into the window (a browser's tool
+            bar, a title bar with a close button). Then nothing beyond the first line that
+            crosses the whole window is returned.
     """
     scale, region = frame.scale, frame.region
-    height = round((grid.top - region.top) * scale)
+    bottom = round((grid.top - region.top) * scale)
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
-    if height < pitch:
-        return None
-    above = cv2.cvtColor(frame.image[:height], cv2.COLOR_BGR2GRAY)
-    edges = cv2.Canny(above, *_EDGES)
+    top = max(0, bottom - round((_GAP + _MOST[0]) * pitch))
+    if own_bars:
+        top = max(top, _last_line(frame.image[:bottom]))
+    if bottom - top < _least(pitch, scale):
+        return []
+    left = (grid.left - region.left) * scale
+    right = left + grid.cols * grid.pitch_x * scale
+    squares, wides = _outlined(frame.image[top:bottom], pitch, scale)
+    near = [
+        [
+            Region(box.left, box.top + top, box.width, box.height)
+            for box in boxes
+            if left - pitch <= box.left
+            and box.right <= right + pitch
+            and bottom - top - box.bottom <= _GAP * pitch
+        ]
+        for boxes in (squares, wides)
+    ]
+    near[0].sort(key=lambda box: (not _centred(box, left, right, pitch), -box.width * box.height))
+    return [
+        Button(_face(box, frame, grid), len(boxes) <= most)
+        for boxes, most in zip(near, (_TRIED, 1), strict=True)
+        for box in boxes
+    ]
+
+
+def face_at(place: Region, grid: Grid) -> Face:
+    """Return a place beside a board, relative to the corner or the middle that it is aligned with.
+
+    Args:
+        place: In points.
+        grid: Where the board is.
+    """
+    width = grid.cols * grid.pitch_x
+    middle = place.left + place.width / 2 - grid.left
+    # A board of another size keeps what is centred, at its left or at its right where it is.
+    if abs(middle - width / 2) <= _ASIDE * grid.pitch_x:
+        across, side = 0.5, "top"
+    else:
+        across, side = (0.0, "top-left") if middle < width / 2 else (1.0, "top-right")
+    return Face(
+        anchor=side,  # type: ignore[arg-type]  # one of the three above
+        x=(middle - across * width) / grid.pitch_x,
+        y=(place.top + place.height / 2 - grid.top) / grid.pitch_y,
+        width=place.width / grid.pitch_x,
+        height=place.height / grid.pitch_y,
+    )
+
+
+def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[np.uint8]:
+    """Return a picture with a frame and a number, from 1, at each of some buttons.
+
+    Args:
+        picture: (h, w, 3) uint8 BGR.
+        buttons: In its pixels.
+    """
+    drawn = picture.copy()
+    for number, box in enumerate(buttons, start=1):
+        corner, opposite = (box.left - 2, box.top - 2), (box.right + 1, box.bottom + 1)
+        cv2.rectangle(drawn, corner, opposite, _FRAME, 2)
+        place = box.left, max(box.top - 5, 10)
+        for color, thick in ((_PAPER, 4), (_FRAME, 1)):
+            cv2.putText(drawn, str(number), place, _FONT, 0.5, color, thick, cv2.LINE_AA)
+    return drawn
+
+
+def _face(box: Region, frame: Frame, grid: Grid) -> Face:
+    scale, region = frame.scale, frame.region
+    left, top = (round(value / scale) for value in (box.left, box.top))
+    width, height = (max(1, round(value / scale)) for value in (box.width, box.height))
+    return face_at(Region(region.left + left, region.top + top, width, height), grid)
+
+
+def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
+    return abs(box.left + box.width / 2 - (left + right) / 2) <= _ASIDE * pitch
+
+
+def _least(pitch: float, scale: float) -> float:
+    return min(_LEAST[0] * pitch, _LEAST[1] * scale)
+
+
+def _last_line(above: NDArray[np.uint8]) -> int:
+    """Return the first row beneath the lowest line that crosses a whole picture; 0 if none does."""
+    apart = np.abs(np.diff(above.astype(np.int16), axis=0)).max(axis=2) > _LINE[0]
+    across = (apart.mean(axis=1) >= _LINE[1]) & apart[:, 0] & apart[:, -1]
+    lines = np.flatnonzero(across)
+    return int(lines[-1]) + 1 if len(lines) else 0
+
+
+def _outlined(
+    above: NDArray[np.uint8], pitch: float, scale: float
+) -> tuple[list[Region], list[Region]]:
+    """Return the squares and the wide boxes in a picture, each once, in pixels."""
+    edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *_EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    middle = (grid.left + grid.cols * grid.pitch_x / 2 - region.left) * scale
-    found: Face | None = None
+    least = _least(pitch, scale)
+    squares, wides = [], []
     for outline in outlines:
-        left, top, wide, high = cv2.boundingRect(outline)
-        sides = sorted((wide, high))
-        if not _SIDES[0] * pitch <= sides[0] <= sides[1] <= _SIDES[1] * pitch:
+        box = Region(*cv2.boundingRect(outline))
+        if box.height < least or box.height > _MOST[0] * pitch or box.top == 0:
             continue
-        aside = left + wide / 2 - middle
-        if sides[1] > _SQUARE * sides[0] or abs(aside) > _ASIDE * pitch:
-            continue
-        face = Face(
-            anchor="top",
-            x=aside / scale / grid.pitch_x,
-            y=(top + high / 2 - height) / scale / grid.pitch_y,
-            width=wide / scale / grid.pitch_x,
-            height=high / scale / grid.pitch_y,
-        )
-        if found is None or face.height > found.height:
-            found = face
-    return found
+        if max(box.width, box.height) <= _SQUARE * min(box.width, box.height):
+            if box.width <= _MOST[0] * pitch:
+                squares.append(box)
+        elif (
+            box.height < box.width <= _MOST[1] * pitch
+            and cv2.contourArea(outline) >= _FILLED * box.width * box.height
+        ):
+            wides.append(box)
+    squares = _outermost(squares)
+    wides = _outermost([box for box in wides if not any(map(box.intersection, squares))])
+    return squares, wides
+
+
+def _outermost(boxes: list[Region]) -> list[Region]:
+    """Return the boxes without those that overlap a larger one: borders have two sides."""
+    kept: list[Region] = []
+    for box in sorted(boxes, key=lambda box: -box.width * box.height):
+        if not any(map(box.intersection, kept)):
+            kept.append(box)
+    return kept

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from bot.board import UNREAD
 from bot.frame import Frame
-from vision.finder import BoardNotFound, survey
-from vision.finding.strangers import find_strangers, free_name, skin_name
+from vision.finder import BoardCut, BoardNotFound, survey
+from vision.finding.cutoff import CutOff
+from vision.finding.strangers import free_name, skin_name
+from vision.following.lookalikes import stranger_in_cells, strangers_in, without
 from vision.following.parsing import follower
 from vision.learning.apprentice import Apprentice, keep
 from vision.learning.learner import Question
@@ -55,6 +57,7 @@ class Course:
 
         Raises:
             BoardNotFound: It shows no board to learn from, or one of a bundled skin.
+        BoardCut: It shows only part of a board.
         """
         same = self._pupil if frame.image.shape == self._shape else None
         pupil = _shown(frame, self._shown + 1, self._skins, self._pupil, same)
@@ -91,6 +94,10 @@ class Course:
             AnswerRefused: The board cannot be so, and nobody insists.
         """
         self.pupil.correct(kind, state, insist=insist)
+
+    def confirm(self) -> None:
+        """Take all that was concluded as the user's word."""
+        self.pupil.confirm()
 
     @property
     def name(self) -> str:
@@ -159,16 +166,27 @@ def _shown(
 
     Raises:
         BoardNotFound: It shows no board to learn from, or several.
+        BoardCut: It shows only part of a board.
     """
-    sightings, _ = survey(frame, skins)
+    sightings, remarks = survey(frame, skins)
     learned = [one for one in sightings if one.skin.learned]
     if learned:
-        eyes = [follower(one.grid, one.skin, None) for one in learned]
+        eyes = [follower(one.grid, one.skin, None, unsure=one.unsure) for one in learned]
     else:
+        partly = [one for one in sightings if one.confidence < 1]
         sightings = [one for one in sightings if one.confidence == 1]
-        strangers = find_strangers(frame, [one.grid for one in sightings])
-        eyes = [Apprentice(one.grid, one.learner) for one in strangers]
+        known = [one.grid for one in sightings]
+        strangers, cut = strangers_in(frame, partly, known, remarks)
+        remarks += cut
+        refused = [one.grid for one in cut if isinstance(one, CutOff)]
+        for claim in without(partly, [*(one.grid for one in strangers), *refused]):
+            stranger = stranger_in_cells(frame, claim)
+            strangers += [stranger] if stranger is not None else []
+        eyes = [Apprentice(one.grid, one.learner, unsure=one.unsure) for one in strangers]
     found = [eye for eye in eyes if isinstance(eye, Apprentice)]
+    cut_off = next((one for one in remarks if isinstance(one, CutOff)), None)
+    if not found and cut_off is not None:
+        raise BoardCut(f"picture {number}: {cut_off}")
     if not found and sightings:
         names = ", ".join(sorted({one.skin.name for one in sightings}))
         raise BoardNotFound(

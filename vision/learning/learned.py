@@ -15,14 +15,18 @@ _PICTURES: Final = 16
 
 
 def learned_skin(
-    name: str, tile: tuple[int, int], pictures: Mapping[int, Sequence[NDArray[np.uint8]]]
+    name: str,
+    tile: tuple[int, int],
+    pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
+    levels: Mapping[str, tuple[int, int, int]] | None = None,
 ) -> Skin:
-    """Describe a skin of which nothing is known but its pictures.
+    """Make a skin of which little is known but its pictures.
 
     Args:
         name: Of the skin.
         tile: Width and height of its pictures.
         pictures: State -> pictures, the first ones met first.
+        levels: Rows, columns and mines of its levels, by name, if they are known.
     """
     file = SkinFile(
         name=name,
@@ -32,5 +36,6 @@ def learned_skin(
         licence="LicenseRef-unknown",
         source="learned from the boards of the game itself",
         tile=tile,
+        levels=dict(levels or {}),
     )
     return make_skin(file, {code: list(looks[:_PICTURES]) for code, looks in pictures.items()})

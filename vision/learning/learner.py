@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD
+from bot.frame import Frame
+from vision.following.cells import Cells
 from vision.learning.believing import believable, plausible
 from vision.learning.evidence import REVEALED, Reading
 from vision.learning.grouping import Grouping, Tiles, resized
@@ -53,12 +55,20 @@ class Learner:
         name: Of the skin that comes of it.
         tile: Width and height of its pictures, in pixels.
         known: What is known already, from an earlier time.
+
+    Attributes:
+        resembled: A skin of another program that the board resembles. Its pictures are a prior:
+            they answer what neither the shape of a tile nor the rules settle. Its levels are used
+            until others are known.
     """
 
     def __init__(self, name: str, tile: tuple[int, int], known: Skin | None = None) -> None:
         self.name = name
         self.tile = tile
+        self.resembled: Skin | None = None
         self._grouping = Grouping()
+        self._resamples: bool | None = None
+        """Whether the cells of scaled boards are sampled between pixels; None for not known yet."""
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Spreading(self._grouping)
@@ -73,6 +83,21 @@ class Learner:
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
                 self._memory.tell(self._grouping.add(resized(picture, tile)), code)
+
+    def cut(self, cells: Cells, frame: Frame) -> Tiles:
+        """Return a board's tile pictures, cut in the way that makes more of them alike.
+
+        A program that draws its cells at whole pixels is cut there. A picture that was scaled has
+        its cells at fractions of a pixel: whichever way leaves fewer kinds is kept.
+        """
+        tiles = cells.tiles(frame)
+        if not cells.scaled:
+            return tiles
+        resampled = cells.resampled_tiles(frame)
+        if self._resamples is None:
+            whole, exact = (len(set(Grouping().group(cut).tolist())) for cut in (tiles, resampled))
+            self._resamples = None if whole == exact else exact < whole
+        return resampled if self._resamples else tiles
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> Lesson:
         """Take in one look.
@@ -166,7 +191,13 @@ class Learner:
             now = self._memory.named(self._last)
             if self._contradicts(now, np.where(self._last == kind, np.int8(state), now)):
                 raise AnswerRefused("that cannot be, by the rules of the game")
-        self._memory.retell(kind, state)
+        seen = set() if self._last is None else set(np.unique(self._last).tolist())
+        self._memory.retell(kind, state, seen)
+        self._lesson, self._doubts = None, 0
+
+    def confirm(self) -> None:
+        """Take all that was concluded so far as the user's word."""
+        self._memory.tell_all()
         self._lesson, self._doubts = None, 0
 
     def take_back(self) -> bool:
@@ -180,7 +211,8 @@ class Learner:
         for kind, code in self._settled.items():
             if code != UNREAD:
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
-        return learned_skin(self.name, self.tile, pictures)
+        levels = self.resembled.levels if self.resembled is not None else None
+        return learned_skin(self.name, self.tile, pictures, levels)
 
     def _read_new(self) -> None:
         """Read the marks of kinds that were not there before."""

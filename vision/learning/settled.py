@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +38,26 @@ class Settled:
         self.settle(kind, code, 1.0)
         self._told.add(kind)
 
-    def retell(self, kind: int, code: int) -> None:
-        """The same, and forget whatever was concluded so far: it may have come of an error."""
-        self.forget(self.codes.keys() - self._told)
+    def tell_all(self) -> None:
+        """Take every state that was concluded as the word of somebody who knows."""
+        for kind in self.codes:
+            self._sure[kind] = 1.0
+            self._told.add(kind)
+        self.version += 1
+
+    def retell(self, kind: int, code: int, seen: Container[int]) -> None:
+        """Take a state for a kind's, and forget what an error in it may have led to.
+
+        Nothing is forgotten where the kind was concluded to be just that, or was open.
+
+        Args:
+            kind: The kind.
+            code: Its state.
+            seen: Kinds of the last board. Those can be concluded anew; of all others, met in
+                earlier pictures, nothing would be known any more.
+        """
+        if self.codes.get(kind, code) != code:
+            self.forget({one for one in self.codes.keys() - self._told if one in seen})
         self.tell(kind, code)
 
     def was_told(self, kind: int) -> bool:

@@ -137,7 +137,7 @@ def settle_mines(
         MinesUnknown: Nobody says, so many do not fit, or the user and the counter
             contradict each other.
     """
-    size = f"the {skin.name} board of {grid.rows} rows and {grid.cols} columns"
+    size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
     if told is not None and not 0 < told < grid.rows * grid.cols:
         raise MinesUnknown(f"{told} mines do not fit on {size}: give the right number with --mines")
     level = skin.mines_of(grid.rows, grid.cols)

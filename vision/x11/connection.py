@@ -11,14 +11,30 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
-from vision.window import OWN_CLASS, SIMULATOR_CLASS, Beneath, Window
-from vision.x11.opening import answers, authority
+from bot.plaintext import one_line
+from vision.window import (
+    OWN_CLASS,
+    SIMULATOR_CLASS,
+    Beneath,
+    Decoration,
+    PointerState,
+    Window,
+)
+from vision.x11.opening import NoServer, open_display
 from vision.x11.questions import Questions, number_of
 
 _BUTTONS: Final = 0x1F00
 """Button1Mask to Button5Mask of the X protocol."""
 _MODIFIERS: Final = 0x4D
 """ShiftMask, ControlMask, Mod1Mask (Alt) and Mod4Mask (Super): none of the locks."""
+
+_MWM_DECORATIONS: Final = 1 << 1
+"""Flag of _MOTIF_WM_HINTS: its third number says what a window manager draws around the window."""
+_BROWSER_ROLES: Final = ("browser", "pop-up", "Popup")
+"""WM_WINDOW_ROLE of the windows of Chromium and Firefox."""
+
+_TITLE_CHARACTERS: Final = 300
+"""Of a title: a message or a tooltip with a longer one would cover the screen."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -30,11 +46,9 @@ def connected() -> Connection | None:
     if not display:
         return None
     if getattr(_local, "display", None) != display:
-        if not answers(display):
-            return None
         try:
             _local.connection = Connection()
-        except Exception:  # noqa: BLE001 - Xlib raises whatever the cookie or the server gives
+        except NoServer:
             return None
         _local.display = display
     connection: Connection | None = _local.connection
@@ -95,11 +109,10 @@ class Connection:
     """One thread's connection to the X server."""
 
     def __init__(self) -> None:
-        from Xlib import X, display  # noqa: PLC0415 - only where there is X11
+        from Xlib import X  # noqa: PLC0415 - only where there is X11
 
         self.x: Any = X
-        with authority():
-            self.display: Any = display.Display()
+        self.display: Any = open_display()
         # A thread's connection goes with the thread; Xlib would leave its socket open.
         weakref.finalize(self, _close, self.display)
         # Errors of requests without an answer: the window has gone, which is no news.
@@ -107,6 +120,8 @@ class Connection:
         self.root: Any = self.display.screen().root
         self.atom: Callable[[str], int] = self.display.get_atom
         self._asking = Questions(self.display)
+        self._apart: set[int] = set()
+        """Windows that are painted apart from the screen."""
 
     def windows(self) -> list[Window]:
         """See `vision.windows.list_windows`."""
@@ -142,6 +157,19 @@ class Connection:
             top() == frame and seen is not None and seen.holds(point)
             for point, top in zip(points, tops, strict=True)
         ]
+
+    def decoration(self, window_id: int) -> Decoration:
+        """See `vision.windows.decoration`."""
+        window = self._resource(window_id)
+        hints, role, extents = (
+            self._asking.cardinals(window, "_MOTIF_WM_HINTS"),
+            self._asking.text(window, "WM_WINDOW_ROLE"),
+            self._asking.cardinals(window, "_GTK_FRAME_EXTENTS"),
+        )
+        flags, _, decorations = (*hints(), 0, 0, 0)[:3]
+        bare = bool(flags & _MWM_DECORATIONS) and decorations == 0
+        left, right, top, bottom = (*extents(), 0, 0, 0, 0)[:4]
+        return Decoration(bare or role() in _BROWSER_ROLES, (left, right, top, bottom))
 
     def frame(self, window_id: int) -> int:
         """See `vision.windows.frame_of`."""
@@ -185,12 +213,17 @@ class Connection:
         """What each button of the mouse counts as, the first button first."""
         return list(self.display.get_pointer_mapping())
 
-    def move_pointer(self, x: int, y: int) -> None:
-        """Put the pointer there, in pixels."""
+    def move_pointer(self, x: int, y: int) -> Point:
+        """Put the pointer there, in pixels; return where it was just before.
+
+        Both are sent as one: a program that puts it elsewhere in between is not missed.
+        """
         from Xlib.ext import xtest  # noqa: PLC0415 - only where there is X11
 
+        before = self._asking.pointer()
         xtest.fake_input(self.display, self.x.MotionNotify, x=x, y=y)
-        self.display.flush()
+        found = before()
+        return Point(found.root_x, found.root_y)
 
     def turn_button(self, number: int, *, down: bool) -> None:
         """Press or release a button, by the number that the mouse itself gives it."""
@@ -215,12 +248,49 @@ class Connection:
         opcode = server.get_extension_major(composite.extname)
         composite.QueryVersion(display=server, opcode=opcode, major_version=0, minor_version=4)
         window = self._resource(window_id)
-        window.composite_redirect_window(composite.RedirectAutomatic)
-        return window.get_geometry().depth, window.get_attributes().visual
+        if window_id not in self._apart:
+            window.composite_redirect_window(composite.RedirectAutomatic)
+        described = window.get_geometry().depth, window.get_attributes().visual
+        self._apart.add(window_id)
+        return described
 
-    def button_held(self) -> bool:
-        """See `vision.windows.button_held`."""
-        return bool(self.root.query_pointer().mask & _BUTTONS)
+    def paint_together(self, window_id: int) -> None:
+        """See `vision.windows.paint_together`."""
+        from Xlib.ext import composite  # noqa: PLC0415 - only where there is X11
+
+        if window_id in self._apart:
+            self._apart.discard(window_id)
+            window = self._resource(window_id)
+            window.composite_unredirect_window(composite.RedirectAutomatic)
+            self.display.sync()
+
+    def pointer_state(self) -> PointerState:
+        """See `vision.windows.pointer_state`."""
+        found = self.root.query_pointer()
+        return PointerState(
+            Point(found.root_x, found.root_y),
+            number_of(found.child),
+            bool(found.mask & _BUTTONS),
+            bool(found.mask & _MODIFIERS),
+        )
+
+    def popup(self, window_id: int) -> bool:
+        """See `vision.windows.popup`."""
+        attributes = self._resource(window_id).get_attributes()
+        return attributes is not None and bool(attributes.override_redirect)
+
+    def own(self, top: int) -> bool:
+        """See `vision.windows.own`."""
+        from Xlib import error  # noqa: PLC0415 - only where there is X11
+
+        if (window := self.window(top)) is not None and _is_own(window):
+            return True
+        for window in filter(_is_own, self.windows()):
+            # Others may be closed meanwhile.
+            with suppress(error.XError):
+                if self.frame(window.id) == top:
+                    return True
+        return False
 
     def focused(self) -> Window | None:
         """See `vision.windows.focused`."""
@@ -282,23 +352,38 @@ class Connection:
 
     def _describe(self, window_id: int) -> Window | None:
         window, place = self._resource(window_id), self._asking.place(window_id)
-        name, classes, titles, pid = (
+        name, classes, titles, *numbers = (
             self._asking.text(window, "WM_NAME"),
             self._asking.text(window, "WM_CLASS"),
             self._asking.text(window, "_NET_WM_NAME"),
             self._asking.cardinals(window, "_NET_WM_PID"),
+            self._asking.cardinals(window, "WM_TRANSIENT_FOR"),
+            self._asking.cardinals(window, "WM_CLIENT_LEADER"),
         )
         region = place()
         if region is None:
             return None
         named = classes().split("\0")
-        class_name = named[1] if len(named) > 1 else named[0]
+        class_name = one_line(named[1] if len(named) > 1 else named[0])
         own = class_name.startswith(OWN_CLASS) and class_name != SIMULATOR_CLASS
-        process = next(iter(pid()), None)
-        return Window(window_id, titles() or name(), class_name, region, process, own)
+        process, owner, leader = (next(iter(number()), None) for number in numbers)
+        return Window(
+            window_id,
+            one_line(titles() or name())[:_TITLE_CHARACTERS],
+            class_name,
+            region,
+            process,
+            own,
+            owner or 0,
+            leader or 0,
+        )
 
     def _resource(self, window_id: int) -> Any:
         return self.display.create_resource_object("window", window_id)
+
+
+def _is_own(window: Window) -> bool:
+    return window.own or window.pid == os.getpid()
 
 
 def _close(display: Any) -> None:

@@ -45,9 +45,12 @@ class XPointer:
         _send(lambda connection: places.append(connection.pointer()))
         return places[0]
 
-    def move(self, point: Point) -> None:
-        """Put the pointer there."""
-        _send(lambda connection: connection.move_pointer(round(point.x), round(point.y)))
+    def move(self, point: Point) -> Point:
+        """Put the pointer there; return where it was just before."""
+        places: list[Point] = []
+        x, y = round(point.x), round(point.y)
+        _send(lambda connection: places.append(connection.move_pointer(x, y)))
+        return places[0]
 
     def click(
         self,

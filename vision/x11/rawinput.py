@@ -13,7 +13,6 @@ Source: XI2proto.txt (XIQueryVersion, XIQueryDevice, XISelectEvents, RawEvent), 
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bot.frame import Point
-from vision.x11.opening import answers, authority
+from vision.x11.opening import NoServer, open_display
 
 _ERROR, _REPLY, _GENERIC = 0, 1, 35
 _SELECT_EVENTS, _QUERY_VERSION, _QUERY_DEVICE = 46, 47, 48
@@ -63,13 +62,10 @@ class RawInput:
     """
 
     def __init__(self) -> None:
-        from Xlib import display  # noqa: PLC0415 - only where there is X11
-
-        name = os.environ.get("DISPLAY", "")
-        if not name or not answers(name):
-            raise NoRawInput(f"the display {name} does not answer")
-        with authority():
-            self._display: Any = display.Display()
+        try:
+            self._display: Any = open_display()
+        except NoServer as error:
+            raise NoRawInput(str(error)) from error
         extension = self._display.query_extension("XInputExtension")
         if extension is None:
             self.close()

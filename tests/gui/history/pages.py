@@ -21,6 +21,7 @@ class Seen:
         self.failures: list[Failure] = []
         self.wanted: list[tuple[str, object]] = []
         page.told.connect(self.told.append)
+        page.succeeded.connect(self.told.append)
         page.failed.connect(self.failures.append)
         page.wanted.connect(lambda name, what: self.wanted.append((name, what)))
 

@@ -51,7 +51,9 @@ def test_only_what_the_filter_shows(tmp_path: Path) -> None:
         assert {line["player"] for line in csv.DictReader(file)} == {"user"}
 
 
-@pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+@pytest.mark.parametrize(
+    "title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r\n=1", "\uff1d1"]
+)
 def test_a_title_is_no_formula(tmp_path: Path, title: str) -> None:
     """Whoever names a window may not reckon in somebody's table."""
     out = tmp_path / "games.csv"
@@ -60,6 +62,17 @@ def test_a_title_is_no_formula(tmp_path: Path, title: str) -> None:
         export_csv(history, history.numbers(), out)
     with out.open(newline="") as file:
         assert next(csv.DictReader(file))["window"] == f"'{title}"
+
+
+def test_a_text_does_not_begin_another_cell(tmp_path: Path) -> None:
+    """Whatever the spreadsheet separates cells with; numbers stay numbers."""
+    out = tmp_path / "games.csv"
+    with History.to_write(tmp_path / "history.sqlite") as history:
+        history.add([(game(window='a;=1+1\t=2 "b"', seconds=1.5), [])])
+        export_csv(history, history.numbers(), out)
+    text = out.read_text(encoding="utf-8")
+    assert '"a;=1+1\t=2 ""b"""' in text
+    assert ",1.5," in text
 
 
 def test_the_shell_of_sqlite_reads_it(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_what_is_shown_is_exported(
     dialog.reject()
     qtbot.waitUntil(lambda: bool(seen.told))
     lost = [e for e in many if e.result is Result.LOST]
-    assert seen.told == [f"{len(lost)} games were written to {out}"]
+    assert seen.told == [f"{len(lost)} games saved to {out}"]
     with out.open(newline="") as file:
         assert [line["started"] for line in csv.DictReader(file)] == [
             e.started.isoformat() for e in lost

@@ -6,16 +6,21 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import pytest
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from gui.history.entry import Entry, Result
 from gui.history.schema import history_file
 from gui.history.store import History
-from gui.panel.theme import DARK
-from tests.gui.history.made import game
-from tests.gui.history.pages import Seen, settle, wait_for_graphs
+from gui.panel.theme import DARK, LIGHT
+from tests.gui.history.made import fill, game
+from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
+from tests.images import to_array
 
 
 def test_the_graphs_say_what_they_show(
@@ -49,6 +54,53 @@ def test_the_graphs_say_what_they_show(
     assert page.graphs.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(page.view.isVisible)
+
+
+@pytest.mark.parametrize("games", [10, 11])
+def test_few_games_are_seen_as_points(
+    opened: Callable[..., Seen], home: Path, qtbot: QtBot, games: int
+) -> None:
+    """Ten games are one point, with its interval: a line alone would show nothing."""
+    fill(home / "history.sqlite", games)
+    seen = opened()
+    seen.page.controls.graphs.click()
+    wait_for_graphs(qtbot, seen.page)
+    assert seen.page.graphs is not None
+    rate = seen.page.graphs.rate
+    assert len(rate.curve.getData()[0]) == games - 9
+    picture = to_array(rate.view.grab().toImage())
+    accent = QColor(LIGHT.accent)
+    ink = (picture == [accent.blue(), accent.green(), accent.red()]).all(axis=2)
+    assert ink.sum() > 30
+
+
+@pytest.mark.parametrize("size", [(980, 740), (940, 560), (440, 380)])
+def test_no_caption_lies_over_an_axis(
+    opened: Callable[..., Seen], home: Path, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    """The words of each axis are inside the plot, and what is said of it is below the plot."""
+    fill(home / "history.sqlite", GAMES)
+    seen = opened(*size)
+    seen.page.controls.graphs.click()
+    wait_for_graphs(qtbot, seen.page)
+    graphs = seen.page.graphs
+    assert graphs is not None
+    for graph in (graphs.rate, graphs.calibration, graphs.times):
+        port = graph.view.viewport()
+        for side in ("bottom", "left"):
+            label = graph.plot.getAxis(side).label
+            qtbot.waitUntil(
+                lambda label=label, port=port: (
+                    port.rect().toRectF().contains(label.sceneBoundingRect())
+                )
+            )
+
+        def apart(graph: Any = graph) -> None:
+            words = graph.words
+            assert words.geometry().top() > graph.view.geometry().bottom()
+            assert words.height() >= words.heightForWidth(words.width())
+
+        qtbot.waitUntil(apart)
 
 
 def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:

@@ -21,6 +21,7 @@ from gui.history.entry import Guess, Player, Result
 from gui.history.filters import ORDERS, Filter, Order, Size
 from gui.history.schema import HistoryError
 from gui.history.store import History
+from tests.bench_history import race
 from tests.gui.history.made import GAME, START, fill, game, games
 
 
@@ -203,6 +204,11 @@ def test_two_processes_write_at_once(path: Path) -> None:
         assert history.state() == (600, 600)
         guesses = sum(len(history.guesses(number)) for number in range(1, 601))
     assert guesses == sum(len(one) for seed in range(3) for _, one in games(200, seed))
+
+
+def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) -> None:
+    """Three write a first game at the same moment and one reads: nothing is lost or refused."""
+    assert race(tmp_path, rounds=20) == (0, [])
 
 
 def test_threads_write_while_others_read(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from bot.board import FLAG, UNREAD
+from bot.board import COVERED, FLAG, UNREAD, Cell
 from bot.game import INTERMEDIATE
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
@@ -204,7 +205,7 @@ def test_a_place_that_cannot_be_written_is_told(
 
 @pytest.mark.parametrize("show", list(Show))
 def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None:
-    """The frame alone keeps its tiles; what was parsed is painted over them or beside."""
+    """The frame is left as it is; probabilities cover covered cells, parsed tiles all others."""
     _, page = opened()
     read(qtbot, page, known_screen())
     page.surface.layers.buttons[show].click()
@@ -213,21 +214,27 @@ def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None
     assert page.seen is not None
     turn = turn_of(page.seen)
     assert turn is not None
-    frame = page.looked.frame
+    assert turn.analysis is not None
+    # The pointer's way may pass over opened cells.
+    turn = replace(turn, moves=())
+    frame, reading = page.looked.frame, turn.reading
+    board, evidence = reading.board, turn.analysis.evidence
+    down, across = reading.grid.row_edges(frame.region), reading.grid.column_edges(frame.region)
     image = to_array(annotated(frame, [turn], show, "flat"))
-    grid, board = turn.reading.grid, turn.reading.board
-    down, across = grid.row_edges(frame.region), grid.column_edges(frame.region)
-    evidence = turn.analysis.evidence if turn.analysis is not None else None
-    assert evidence is not None
-    changed = 0
-    for cell in board.cells(*range(1, 9)):
-        if cell in evidence.hints:
-            continue
-        # The lines of the way may pass elsewhere: the lower right corner is where a badge is.
-        rows = slice(int(down[cell.row + 1]) - 6, int(down[cell.row + 1]) - 2)
-        cols = slice(int(across[cell.col + 1]) - 6, int(across[cell.col + 1]) - 2)
-        changed += bool((image[rows, cols] != frame.image[rows, cols]).any())
-    assert (changed > 10) == (show is not Show.FRAME)
+
+    def changed(cell: Cell) -> bool:
+        rows = slice(down[cell.row], down[cell.row + 1])
+        cols = slice(across[cell.col], across[cell.col + 1])
+        return bool((image[rows, cols] != frame.image[rows, cols]).any())
+
+    hints = [cell for cell in board.cells(*range(1, 9)) if cell not in evidence.hints]
+    assert any(map(changed, hints)) == (show is Show.PARSED)
+    assert all(map(changed, board.cells(COVERED))) == (show is not Show.FRAME)
+    confidence = reading.confidence.copy()
+    confidence[hints[0]] = 0.3
+    doubted = replace(turn, reading=replace(reading, confidence=confidence))
+    image = to_array(annotated(frame, [doubted], show, "flat"))
+    assert changed(hints[0]) == (show is not Show.FRAME)
 
 
 def test_a_picture_of_the_picture_is_a_png(qtbot: QtBot) -> None:

@@ -100,6 +100,17 @@ def test_a_file_that_cannot_be_used_is_told(
     assert page.looked is None
 
 
+def test_an_error_goes_with_its_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """The next picture is read: what was wrong with the last one is not told of it."""
+    panel, page = opened()
+    page.read(tmp_path / "nowhere.png")
+    settled(qtbot, page)
+    assert "nowhere.png" in message(panel)
+    read(qtbot, page, known_screen())
+    assert page.looked is not None
+    assert message(panel) == ""
+
+
 def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None:
     """By its name; nothing is saved, and the page waits for another one."""
     panel, page = opened()

@@ -119,6 +119,7 @@ def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
     told: list[str] = []
     failed: list[Failure] = []
     page.told.connect(told.append)
+    page.succeeded.connect(told.append)
     page.failed.connect(failed.append)
     page.set_theme(LIGHT)
     page.resize(1000, 700)

@@ -120,7 +120,7 @@ def test_the_zip_is_a_session_again(shelf: Shelf, home: Path, tmp_path: Path) ->
     shelf.open(home / WON)
     shelf.page.exporter.actions["zip"].trigger()
     shelf.wait(lambda: shelf.told)
-    assert shelf.told == [f"Written: {tmp_path / f'{WON}.zip'}"]
+    assert shelf.told == [f"Saved to {tmp_path / f'{WON}.zip'}"]
     with zipfile.ZipFile(tmp_path / f"{WON}.zip") as archive:
         archive.extractall(tmp_path / "unpacked")
     shelf.open(tmp_path / "unpacked" / WON)

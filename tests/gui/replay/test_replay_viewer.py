@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from bot.board import COVERED
 from bot.rating import rate
-from gui.panel.boardview import Show
+from gui.panel.boardview import BoardView, Show
+from gui.panel.probabilitycolours import EVIDENCE
 from gui.panel.theme import DARK
 from gui.replay.playback import SPEEDS
 from tests.gui.replay.shelf import RECORDED, Shelf
+from tests.images import to_array
 from vision.recording import load_session
 
 WON, SGT, LOST = RECORDED
@@ -161,6 +166,23 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
     assert side.verdict.text() == "Nothing is guessed at this turn."
 
 
+def test_pause_pressed_just_before_the_end_does_not_begin_again(
+    shelf: Shelf, home: Path, qtbot: QtBot
+) -> None:
+    """The last turn comes while the button is down: it said Pause."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    button, left = viewer.transport.buttons["play"], Qt.MouseButton.LeftButton
+    viewer.playback.toggle()
+    qtbot.mousePress(button, left)
+    viewer.playback.jump(viewer.playback.last)
+    qtbot.mouseRelease(button, left)
+    assert viewer.playback.at == viewer.playback.last
+    assert not viewer.playback.playing
+    qtbot.mouseClick(button, left)
+    assert viewer.playback.playing
+
+
 def test_leaving_the_page_pauses(shelf: Shelf, home: Path) -> None:
     """Nothing plays out of sight."""
     shelf.open(home / WON)
@@ -197,3 +219,42 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
     qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
     assert viewer.inspector.pointing.cell is None
     assert viewer.isVisible()
+
+
+def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: Path) -> None:
+    """Where they played another cell than the reason is about: it is named, and not marked."""
+    folder = home / WON
+    info = json.loads((folder / "session.json").read_text())
+    (folder / "session.json").write_text(json.dumps(info | {"player": "user"}))
+    lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text().splitlines()]
+    turns = list(load_session(folder).turns())
+    index = next(i for i, turn in enumerate(turns) if i and turn.analysis and turn.moves)
+    analysis = turns[index].analysis
+    assert analysis is not None
+    best = analysis.best
+    assert best is not None
+    other = next(cell for cell in turns[index].reading.board.cells(COVERED) if cell != best)
+    lines[index]["moves"] = [{"action": "open", "cell": other, "risk": 0.25}]
+    (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    shelf.open(folder)
+    viewer = shelf.page.viewer
+    viewer.playback.go(index)
+    shelf.pictured()
+    reason = viewer.side.details.reason.text()
+    assert reason.startswith(f"Advice: row {best.row}, column {best.col}. ")
+    assert f"Row {other.row}, col {other.col}" in viewer.side.details.moves.text()
+    assert not shows(viewer.view, EVIDENCE)
+    lines[index]["moves"] = [{"action": "open", "cell": best, "risk": 0.0}]
+    (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    viewer.close_film()
+    shelf.page.open(folder)
+    shelf.wait(lambda: viewer.film is not None)
+    viewer.playback.go(index)
+    shelf.pictured()
+    assert not viewer.side.details.reason.text().startswith("Advice")
+
+
+def shows(view: BoardView, color: QColor) -> bool:
+    """Whether a colour is painted."""
+    picture = to_array(view.grab().toImage())
+    return bool((picture == [color.blue(), color.green(), color.red()]).all(axis=2).any())

@@ -10,13 +10,15 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from bot.board import COVERED, FLAG, UNREAD
+from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
 from bot.game import BEGINNER
 from gui.questions import STATE_WORDS
+from gui.skins.page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import (
     CTRL,
+    SEED,
     Opened,
     names,
     picture,
@@ -24,8 +26,9 @@ from tests.gui.skins.pages import (
     sure,
     taught,
 )
-from tests.gui.strangers import known_screen, save
+from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
+from vision.learning.lesson import Kind
 from vision.matcher import Matcher
 from vision.skins import (
     load_skin,
@@ -230,7 +233,7 @@ def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
     panel, page = opened()
     page.from_window.click()
     settled(qtbot, page)
-    assert "No board is seen on the screen" in message(panel)
+    assert "No board is found on the screen" in message(panel)
 
 
 def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
@@ -243,3 +246,80 @@ def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
     panel.shell.open("skins")
     settled(qtbot, page)
     assert page.kinds.isVisible()
+
+
+def test_all_are_confirmed_at_once_after_several_pictures(
+    opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """No kind goes, the skin can be saved, and as many kinds are told as are shown."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    board = middle_game(SEED, opened=40, flags=3).board
+    tiles = board.tiles.copy()
+    tiles[np.isin(tiles, (COVERED, FLAG))] = FLAG
+    screen = strange_screen(SEED, Board(tiles, board.mines), scribbled=True)
+    page.learn([save(tmp_path, "end.png", screen)])
+    settled(qtbot, page)
+    shown = kinds.list.count()
+    assert kinds.title.text().startswith(f"{shown} kinds")
+    kinds.confirm.click()
+    settled(qtbot, page)
+    assert kinds.list.count() == shown
+    words = [kinds.list.item(row).text() for row in range(shown)]
+    assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
+    assert kinds.save.isEnabled()
+
+
+@pytest.mark.parametrize("how", ["answer", "confirm"])
+def test_no_key_goes_astray_while_an_answer_is_processed(
+    opened: Opened, qtbot: QtBot, how: str
+) -> None:
+    """Whatever is typed then changes neither the name nor the next answer."""
+    panel, page = taught(opened, qtbot)
+    kinds = page.kinds
+    name = kinds.name.text()
+    pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
+    pressed.setFocus()
+    pressed.click()
+    told = [item.told for item in page_kinds(page)]
+    for key in "1f?2":
+        focused = panel.focusWidget()
+        assert focused is not None
+        qtbot.keyClicks(focused, key)
+    assert kinds.name.text() == name
+    settled(qtbot, page)
+    assert kinds.name.text() == name
+    if how == "answer":
+        assert sum(item.told for item in page_kinds(page)) == sum(told) + 1
+
+
+def test_a_name_is_typed_while_an_answer_is_processed(opened: Opened, qtbot: QtBot) -> None:
+    """The focus stays where the user put it."""
+    panel, page = taught(opened, qtbot)
+    kinds = page.kinds
+    kinds.form.buttons[FLAG].click()
+    kinds.name.setFocus()
+    settled(qtbot, page)
+    assert panel.focusWidget() is kinds.name
+
+
+def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot) -> None:
+    """Escape while an answer is processed: the list of skins stays, and can be used at once."""
+    _, page = taught(opened, qtbot)
+    page.kinds.confirm.click()
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert page.shelf.isVisible()
+    assert page.teach.isEnabled()
+    assert not page.job.isVisible()
+    settled(qtbot, page)
+    assert page.shelf.isVisible()
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+
+
+def page_kinds(page: SkinsPage) -> tuple[Kind, ...]:
+    """The kinds of the course."""
+    learned = page.kinds._learned
+    assert learned is not None
+    return learned.kinds

@@ -1,0 +1,288 @@
+"""The page that asks about the program.
+
+It asks how the program's next game starts, how its dialog is closed, or whether its whole board is
+visible. The answers are a place in the program's picture, a key that the user allows, that the user
+does it, or yes. Nothing is answered by accident: the page takes the focus itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QImage,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PyQt6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Region
+from gui.images import to_qimage
+from gui.panel.labels import explanation, headline
+from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.tray import scrolled
+from gui.questions import ByUser, ClickAt, PressKey, Yes
+
+if TYPE_CHECKING:
+    from gui.questions import ProgramAnswer, ProgramQuestion
+
+_OFFERED: Final = 6
+"""Buttons of the program that are offered by number; any other is pointed at."""
+_SHOWN: Final = QSize(280, 260)
+"""Points of the program's picture, where there is room."""
+_LEAST: Final = QSize(80, 80)
+_NUMBER: Final = 18
+"""Points of the sign that carries a number."""
+_MARK: Final = "#ffe14d"
+"""As the frame around a tile that is asked about."""
+
+
+class ProgramPage(QFrame):
+    """Asks one question at a time.
+
+    Signals:
+        answered(ProgramAnswer | None): None leaves the question open.
+    """
+
+    answered = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.question: ProgramQuestion | None = None
+        self.title = headline()
+        self.why = explanation("Why this is asked")
+        self.picture = ProgramPicture()
+        self.point = explanation("How to answer with the picture")
+        self.buttons = [QPushButton() for _ in range(_OFFERED)]
+        self.key = QKeySequenceEdit()
+        self.key.setMaximumSequenceLength(1)
+        self.key.setClearButtonEnabled(True)
+        self.key.setAccessibleName("Key: press it here")
+        self.key.setToolTip("Click here, then press the key that does it")
+        self.key_label = QLabel("Key")
+        self.key_label.setBuddy(self.key)
+        self.send = QPushButton("Allow this key")
+        self.send.setToolTip("The key is sent to this program, now and at the end of later games")
+        self.told = explanation("About the key")
+        self.send.setAccessibleName("Allow this key")
+        self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
+        self.by_user.setAccessibleName("It is done by you")
+        self.yes.setAccessibleName("Yes")
+        self.leave.setAccessibleName("Leave the question open")
+        for number, button in enumerate(self.buttons, start=1):
+            button.setAccessibleName(f"Click on {number}")
+        self._lay_out()
+        for number, button in enumerate(self.buttons):
+            button.clicked.connect(lambda _checked, number=number: self._click_on(number))
+        self.picture.pointed.connect(self._point_at)
+        self.key.keySequenceChanged.connect(self._show_key)
+        self.send.clicked.connect(self._press_key)
+        self.by_user.clicked.connect(lambda: self._answer(ByUser()))
+        self.yes.clicked.connect(lambda: self._answer(Yes()))
+        self.leave.clicked.connect(lambda: self._answer(None))
+
+    def ask(self, question: ProgramQuestion) -> None:
+        """Show a question."""
+        self.question = question
+        self.title.setText(question.title)
+        self.why.setText(" ".join(filter(None, (question.refused, question.why))))
+        self.picture.show_question(question)
+        self.point.setText("Or click in the picture, on what starts it." if question.points else "")
+        self.point.setVisible(question.points)
+        for number, button in enumerate(self.buttons, start=1):
+            button.setText(f"Click on {number}")
+            button.setToolTip(f"Click on what has the number {number} in the picture")
+            button.setVisible(question.points and number <= len(question.buttons))
+        self.key.setKeySequence(QKeySequence(question.key))
+        for part in (self.key_label, self.key, self.send):
+            part.setVisible(question.keys)
+        self.by_user.setText(question.by_user)
+        self.by_user.setVisible(bool(question.by_user))
+        self.yes.setText(question.yes)
+        self.yes.setVisible(bool(question.yes))
+        self.leave.setText(question.leave)
+        self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
+        self._show_key()
+        self.setAccessibleName(question.title)
+        self.setAccessibleDescription(self.why.text())
+        self.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours of what is painted by hand."""
+        self.picture.set_theme(theme)
+
+    def _click_on(self, number: int) -> None:
+        if self.question is not None and number < len(self.question.buttons):
+            self._answer(ClickAt(*self.question.buttons[number].center))
+
+    def _point_at(self, place: QPointF) -> None:
+        if self.question is not None and self.question.points:
+            self._answer(ClickAt(place.x(), place.y()))
+
+    def _key_chosen(self) -> str:
+        """Return the key in the field as a skin writes it.
+
+        Raises:
+            ValueError: It is none that can be sent.
+        """
+        # Here: the panel's start loads nothing of the eye.
+        from vision.skintext import check_key  # noqa: PLC0415
+
+        return check_key(self._key_text())
+
+    def _key_text(self) -> str:
+        return self.key.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _show_key(self) -> None:
+        told = ""
+        if self._key_text():
+            try:
+                self._key_chosen()
+            except ValueError:
+                told = f"{self._key_text()} cannot be sent: choose another key."
+        self.send.setEnabled(bool(self._key_text()) and not told)
+        self.told.setText(told)
+        self.told.setVisible(bool(told))
+
+    def _press_key(self) -> None:
+        self._answer(PressKey(self._key_chosen()))
+
+    def _answer(self, answer: ProgramAnswer | None) -> None:
+        if self.question is not None:
+            self.question = None
+            self.answered.emit(answer)
+
+    def _lay_out(self) -> None:
+        answers = QWidget()
+        column = QVBoxLayout(answers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(self.title)
+        column.addWidget(self.why)
+        for button in self.buttons:
+            column.addWidget(button)
+        column.addWidget(self.point)
+        keys = QHBoxLayout()
+        keys.setSpacing(SPACE)
+        keys.addWidget(self.key_label)
+        keys.addWidget(self.key, 1)
+        column.addLayout(keys)
+        column.addWidget(self.send)
+        column.addWidget(self.told)
+        column.addWidget(self.by_user)
+        column.addWidget(self.yes)
+        column.addWidget(self.leave)
+        column.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*[SPACE + 4] * 4)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.picture, 1)
+        # They scroll where there is no room.
+        row.addWidget(scrolled(answers), 1)
+
+
+class ProgramPicture(QWidget):
+    """The program's window with a number at each of its buttons.
+
+    Signals:
+        pointed(QPointF): Where it was clicked, in pixels of the picture.
+    """
+
+    pointed = pyqtSignal(QPointF)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: QImage | None = None
+        self._buttons: tuple[Region, ...] = ()
+        self._theme = LIGHT
+        self.setAccessibleName("The program's window")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(_LEAST)
+
+    def show_question(self, question: ProgramQuestion) -> None:
+        """Show the picture of a question."""
+        self._picture = to_qimage(question.picture)
+        self._buttons = question.buttons[:_OFFERED]
+        points = question.points
+        self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room in which a button can be pointed at."""
+        return _SHOWN
+
+    def place(self) -> QRectF:
+        """Return where the picture is drawn, in points."""
+        if self._picture is None:
+            return QRectF()
+        room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        size = self._picture.size().toSizeF()
+        # Enlarged to twice its size at the most: it is to be known again.
+        size.scale(
+            min(room.width(), 2 * size.width()),
+            min(room.height(), 2 * size.height()),
+            Qt.AspectRatioMode.KeepAspectRatio,
+        )
+        return QRectF(room.topLeft(), size)
+
+    def mouseReleaseEvent(self, event: QMouseEvent | None) -> None:
+        """A place in the picture is an answer."""
+        place = self.place()
+        if event is None or self._picture is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = event.position() - place.topLeft()
+        factor = self._picture.width() / place.width()
+        pixel = QPointF(at.x() * factor, at.y() * factor)
+        if 0 <= pixel.x() < self._picture.width() and 0 <= pixel.y() < self._picture.height():
+            self.pointed.emit(pixel)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """The picture, and a frame with a number at each button."""
+        if self._picture is None:
+            return
+        painter = QPainter(self)
+        place = self.place()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setPen(QColor(self._theme.border))
+        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
+        painter.drawImage(place, self._picture)
+        factor = place.width() / self._picture.width()
+        for number, button in enumerate(self._buttons, start=1):
+            box = QRectF(button.left, button.top, button.width, button.height)
+            meant = QRectF(box.topLeft() * factor, box.size() * factor)
+            self._paint_number(painter, meant.translated(place.topLeft()), number)
+        painter.end()
+
+    def _paint_number(self, painter: QPainter, meant: QRectF, number: int) -> None:
+        """Paint a line around a button, light within dark, and its number in the corner."""
+        for grown, color in ((2.5, "#000000"), (1.0, _MARK)):
+            painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
+            painter.drawRect(meant.adjusted(-grown, -grown, grown, grown))
+        sign = QRectF(0, 0, _NUMBER, _NUMBER)
+        sign.moveCenter(meant.topLeft())
+        sign.moveLeft(max(sign.left(), 0))
+        sign.moveTop(max(sign.top(), 0))
+        painter.fillRect(sign, QColor("#000000"))
+        painter.setPen(QColor(_MARK))
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number))

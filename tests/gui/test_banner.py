@@ -1,0 +1,90 @@
+"""Messages across the panel: which one is shown, how long, and what ends it."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt6.QtCore import QEvent, QPoint, QPointF
+from PyQt6.QtGui import QCursor, QEnterEvent
+from PyQt6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.failures import Failure
+from gui.panel import banner as module
+from gui.panel.banner import Banner
+from gui.panel.pages import PLAY
+
+
+@pytest.fixture
+def banner(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Banner:
+    """A banner whose messages of success go almost at once."""
+    monkeypatch.setattr(module, "FADES_AFTER", 10)
+    made = Banner()
+    qtbot.addWidget(made)
+    # Not under the pointer, wherever that is.
+    made.move(QCursor.pos() + QPoint(100, 100))
+    return made
+
+
+def shown(banner: Banner) -> str:
+    """What it says; empty while it is hidden."""
+    return banner.message.text() if banner.isVisible() else ""
+
+
+def test_success_goes_by_itself_and_nothing_else_does(banner: Banner, qtbot: QtBot) -> None:
+    """What is to be done, and what went wrong, stays."""
+    banner.tell("Choose a window.", about="window")
+    banner.tell_failure(Failure("it broke"), about="run")
+    banner.tell_done("Saved.", about="file")
+    assert shown(banner) == "Saved."
+    qtbot.waitUntil(lambda: shown(banner) == "It broke.")
+    banner.dismiss.click()
+    assert shown(banner) == "Choose a window."
+    banner.dismiss.click()
+    assert shown(banner) == ""
+
+
+def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
+    """As long as somebody may be reading it, or is about to copy it."""
+    banner.tell_done("Saved.")
+    middle = QPointF(banner.rect().center())
+    QApplication.sendEvent(banner, QEnterEvent(middle, middle, middle))
+    gone: list[bool] = []
+    ticks = 0
+
+    def tick() -> bool:
+        nonlocal ticks
+        ticks += 1
+        gone.append(not banner.isVisible())
+        return ticks > 20
+
+    qtbot.waitUntil(tick)
+    assert not any(gone)
+    QApplication.sendEvent(banner, QEvent(QEvent.Type.Leave))
+    qtbot.waitUntil(lambda: not banner.isVisible())
+
+
+def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
+    """It is retracted, or replaced by a newer one about the same; others stay."""
+    banner.tell("First.", about="one")
+    banner.tell("Second.", about="two")
+    banner.tell("First again.", about="one")
+    assert shown(banner) == "First again."
+    banner.retract("one")
+    assert shown(banner) == "Second."
+    banner.retract("two")
+    assert shown(banner) == ""
+
+
+def test_every_page_has_its_own(banner: Banner) -> None:
+    """One that was told meanwhile on another page is there when that one is opened."""
+    banner.tell("About the pictures.", page="picture")
+    assert shown(banner) == "About the pictures."
+    banner.tell("About the games.")
+    banner.turn_to("lab")
+    assert shown(banner) == ""
+    banner.turn_to("picture")
+    assert shown(banner) == "About the pictures."
+    banner.clear("picture")
+    assert shown(banner) == ""
+    banner.turn_to(PLAY)
+    assert shown(banner) == "About the games."

@@ -1,0 +1,58 @@
+"""What is printed in the terminal is plain text."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from rich.table import Table
+from rich.text import Text
+
+from gui.commands.progress import GameLog
+from gui.console import Console
+
+HOSTILE = "[/b] [red]Mines[/red] [link=file:///]x[/link] :bomb: \x1b[31m\x1b]0;x\x1b\\ \u202eX\a"
+PRINTED = "[/b] [red]Mines[/red] [link=file:///]x[/link] :bomb:  X"
+
+
+@pytest.fixture
+def printed() -> StringIO:
+    """What was printed."""
+    return StringIO()
+
+
+def terminal(printed: StringIO) -> Console:
+    """A terminal with colours, wide enough for all that is printed here."""
+    return Console(file=printed, force_terminal=True, color_system="truecolor", width=200)
+
+
+def test_text_is_printed_as_it_is(printed: StringIO) -> None:
+    """As a line, in a table, as its title, in a style; nothing in it is acted on."""
+    table = Table(title=HOSTILE)
+    table.add_column(HOSTILE)
+    table.add_row(HOSTILE)
+    console = Console(file=printed, width=200)
+    for what in (HOSTILE, table, Text(HOSTILE, "red")):
+        console.print(what)
+    assert printed.getvalue().count(PRINTED) == 5
+    assert "\x1b" not in printed.getvalue()
+
+
+def test_a_style_is_given_with_its_text(printed: StringIO) -> None:
+    """Colours are still there; lines stay lines."""
+    terminal(printed).print(Text.assemble(("red", "red"), f"\n{HOSTILE}"))
+    assert printed.getvalue() == f"\x1b[31mred\x1b[0m\n{PRINTED}\n"
+
+
+def test_a_path_that_is_no_text_is_printed(printed: StringIO) -> None:
+    """Bytes of a file's name that are none of this system's characters."""
+    terminal(printed).print("\udcff.png")
+    assert printed.getvalue().encode() == "\N{REPLACEMENT CHARACTER}.png\n".encode()
+
+
+def test_a_run_tells_of_any_window(printed: StringIO) -> None:
+    """Its notes stand above the progress line, which is still drawn."""
+    with GameLog(terminal(printed), games=3) as log:
+        log.note(f"'{HOSTILE}' lies over it")
+    assert f"'{PRINTED}' lies over it" in printed.getvalue()
+    assert "looking for the board" in printed.getvalue()

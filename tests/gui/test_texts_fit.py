@@ -1,0 +1,213 @@
+"""No text is cut off: with any font, on any page, before, while and after something is shown."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import QSize
+from PyQt6.QtGui import QFont, QFontDatabase
+from PyQt6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bot.board import Cell
+from bot.frame import Frame
+from bot.game import BEGINNER, EXPERT
+from bot.planner import Action, Move
+from bot.rules import Rules
+from gui.history.page import HistoryPage
+from gui.history.schema import history_file
+from gui.lab.page import LabPage
+from gui.panel import SIZE, Panel
+from gui.picture.page import PicturePage
+from gui.replay.page import ReplayPage
+from gui.settings import Settings, sessions_folder
+from gui.skins.page import SkinsPage
+from gui.tally import STAGES, Tally
+from tests.boards import SESSIONS
+from tests.gui.fitting import clipped
+from tests.gui.history.made import fill
+from tests.gui.lab.pages import results
+from tests.gui.panels import Shown
+from tests.gui.strangers import known_screen, middle_game, strange_screen
+from tests.gui.tabletop import Tabletop
+
+SIZES = (SIZE, QSize(1024, 600))
+"""As it opens, and on the smallest screen."""
+RECORDED = "winemine-intermediate-lost"
+
+
+@pytest.fixture(params=["usual", "larger", "fixed"], autouse=True)
+def font(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[None]:
+    """The font of everything."""
+    assert qtbot is not None
+    before = QApplication.font()
+    chosen = QFont(before)
+    if request.param == "fixed":
+        chosen = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    factor = 14 / 9 if request.param == "larger" else 1.0
+    chosen.setPointSizeF(before.pointSizeF() * factor)
+    QApplication.setFont(chosen)
+    yield
+    QApplication.setFont(before)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with games, a recorded one, and results of the laboratory."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    fill(history_file(), 400)
+    shutil.copytree(SESSIONS / RECORDED, sessions_folder() / RECORDED)
+    return tmp_path
+
+
+def all_sizes(qtbot: QtBot, panel: Panel) -> None:
+    """Hold every visible text against its room, whatever the window's size."""
+    for size in SIZES:
+        panel.resize(size)
+
+        def fits(size: QSize = size) -> None:
+            # Where one part makes room for another that takes a few rounds.
+            found = clipped(panel)
+            assert not found, "\n".join([f"at {size}:", *found])
+
+        qtbot.waitUntil(fits)
+
+
+def show(qtbot: QtBot, ready: Callable[[], object]) -> None:
+    """Wait until something is shown."""
+    qtbot.waitUntil(lambda: bool(ready()), timeout=30_000)
+
+
+def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:
+    """With boards and without, with one that cannot be played, with a long message."""
+    table = Tabletop()
+    panel = shown(table)
+    all_sizes(qtbot, panel)
+    cover = "'Notes' covers part of a board of skin 'winemine', or touches it: move it aside"
+    table.unplayable = (cover,)
+    panel.look()
+    show(qtbot, lambda: "can be played" in panel.surface.empty.title.text())
+    all_sizes(qtbot, panel)
+    table.levels += [EXPERT, BEGINNER]
+    panel.look()
+    show(qtbot, lambda: len(panel.surface.chooser.model.found) == 2)
+    panel.surface.banner.tell("A message that is a good deal longer than one line. " * 2)
+    all_sizes(qtbot, panel)
+
+
+def test_while_a_game_is_played(shown: Shown, qtbot: QtBot) -> None:
+    """Paused at a turn, with the figures of that turn, and when it is over."""
+    panel = shown(Tabletop(EXPERT), Settings(games=1, theme="light"))
+    for turns in (1, 8):
+        show(qtbot, lambda turns=turns: panel.tally.turns >= turns or panel.step())
+        all_sizes(qtbot, panel)
+    panel.pause_or_resume()
+    show(qtbot, lambda: panel.tally.games == 1)
+    all_sizes(qtbot, panel)
+
+
+@pytest.mark.parametrize("rules", list(Rules))
+def test_with_the_longest_figures(shown: Shown, qtbot: QtBot, rules: Rules) -> None:
+    """Numbers of many digits, and moves far to the right and below."""
+    panel = shown(Tabletop(EXPERT))
+    panel.step()
+    show(qtbot, lambda: panel.surface.view.turn is not None)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    seconds = dict.fromkeys(STAGES, 123.456)
+    many = dict.fromkeys(("games", "won", "turns", "guesses", "digs", "game_clicks"), 98765)
+    tally = Tally(rules, **many, seconds=seconds, game_seconds=0.01)
+    actions = (Action.OPEN, Action.CHORD, Action.FLAG)
+    moves = tuple(Move(action, Cell(88, 88), 0.888) for action in actions)
+    remarks = ("a remark that has to be read, too, and that takes more than a single line " * 2,)
+    reading = replace(turn.reading, mines_left=-888, remarks=remarks)
+    panel.surface.details.show_turn(
+        replace(turn, number=12_345, moves=moves, reading=reading, seconds=seconds), tally
+    )
+    all_sizes(qtbot, panel)
+
+
+def test_while_somebody_is_watched(shown: Shown, qtbot: QtBot) -> None:
+    """The coach's words beside the figures."""
+    panel = shown(Tabletop(EXPERT))
+    panel.start(assist=True)
+    show(qtbot, lambda: panel.surface.view.turn is not None)
+    all_sizes(qtbot, panel)
+
+
+@pytest.mark.parametrize("name", ["settings", "help", "lab"])
+def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) -> None:
+    """The settings, the first steps, the laboratory with results."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.shell.open(name)
+    page = panel.shell.page(name)
+    all_sizes(qtbot, panel)
+    if isinstance(page, LabPage):
+        page.open_results(str(results(home / "some.jsonl", ("exact", "human"))))
+        show(qtbot, lambda: page.findings.graphs is not None)
+        all_sizes(qtbot, panel)
+
+
+def test_the_history(shown: Shown, home: Path, qtbot: QtBot) -> None:
+    """As a table and as graphs."""
+    assert home
+    panel = shown(Tabletop())
+    panel.shell.open("history")
+    page = panel.shell.page("history")
+    assert isinstance(page, HistoryPage)
+    show(qtbot, lambda: page.answer is not None)
+    all_sizes(qtbot, panel)
+    page.controls.graphs.click()
+    show(qtbot, lambda: page.graphs is not None and page.graphs.isVisible())
+    all_sizes(qtbot, panel)
+
+
+def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
+    """The list of recorded games, and one of them at its first turn and at its last."""
+    assert home
+    panel = shown(Tabletop())
+    panel.shell.open("replay")
+    page = panel.shell.page("replay")
+    assert isinstance(page, ReplayPage)
+    show(qtbot, lambda: page.listing.filter.rowCount() == 1)
+    all_sizes(qtbot, panel)
+    page.open(sessions_folder() / RECORDED)
+    viewer = page.viewer
+    show(qtbot, lambda: viewer.film is not None and viewer.pictured and viewer.side.judge.done)
+    for turn in (0, viewer.playback.last - 1, viewer.playback.last):
+        viewer.playback.go(turn)
+        show(qtbot, lambda: viewer.pictured)
+        all_sizes(qtbot, panel)
+        viewer.side_button.click()
+        all_sizes(qtbot, panel)
+
+
+def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
+    """Before one is opened, and with a board."""
+    panel = shown(Tabletop())
+    panel.shell.open("picture")
+    page = panel.shell.page("picture")
+    assert isinstance(page, PicturePage)
+    all_sizes(qtbot, panel)
+    page.read(known_screen())
+    show(qtbot, lambda: page.looked is not None and not page.context.jobs.running)
+    all_sizes(qtbot, panel)
+
+
+def test_skins_and_teaching(shown: Shown, home: Path, qtbot: QtBot) -> None:
+    """The list, and a skin that is being taught."""
+    assert home
+    panel = shown(Tabletop())
+    panel.shell.open("skins")
+    page = panel.shell.page("skins")
+    assert isinstance(page, SkinsPage)
+    show(qtbot, lambda: page.shelf.entry is not None and not page.context.jobs.running)
+    all_sizes(qtbot, panel)
+    screen = strange_screen(4, middle_game(4, opened=90).board, scribbled=True)
+    page.learn([Frame.of_image(screen)])
+    show(qtbot, lambda: page.kinds.isVisible() and not page.context.jobs.running)
+    all_sizes(qtbot, panel)

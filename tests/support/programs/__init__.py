@@ -1,0 +1,244 @@
+"""Small Minesweeper programs of our own that report what happens to them.
+
+| name   | shows                                                                                  |
+|--------|----------------------------------------------------------------------------------------|
+| `tk`   | `tk_mines.py`: takes the cell that is under the pointer when the release is handled; a |
+|        | text counter, a 'New game' button, a dialog at the end (`dialog=`)                     |
+| `html` | `html_mines.html` in Chromium: a page that scrolls, a face at the left above the board |
+|        | (`face=`), LED or text counters (`counter=`), any device scale (`scale=`)              |
+
+    with PrivateScreen(1280, 900) as screen, start("tk", screen.environment, tmp_path) as game:
+        board = game.cell(0, 0), game.cell(8, 8)      # where the cells are on the screen
+        ...                                           # what is under test plays it
+        clicks = game.events("click")                 # the truth: what has arrived
+        assert game.events("key") == []
+
+The two files say what else they understand and what they report. By hand, on this display:
+
+    python -m tests.support.programs tk rows=16 cols=16 mines=40 dialog=toplevel
+    python -m tests.support.programs html scale=1.5 face=right window=browser
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from bot.frame import Point
+from tests.games import private_environment, running
+from tests.programs import GameError
+from tests.xclient import wait_until
+
+_HERE: Final = Path(__file__).parent
+_SECONDS: Final = 120.0
+"""After which a program that reports nothing counts as stuck."""
+_REPORT: Final = re.compile(r'^(?:.*"REPORT )?(\{"event".*?\})(?:", source: .*)?$', re.MULTILINE)
+NOWHERE: Final = "127.0.0.1:9"
+"""The address of a proxy that does not exist, on this machine."""
+_CHROMIUM: Final = (
+    "chromium",
+    "--no-sandbox",  # it refuses to run as root with one
+    "--test-type",  # and shows no bar that says so
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--disable-gpu",
+    "--disable-breakpad",
+    "--password-store=basic",
+    "--enable-logging=stderr",
+    # What it asks for all the same goes there.
+    f"--proxy-server=http://{NOWHERE}",
+)
+PACKAGES: Final = {"tk": "python3-tk", "html": "chromium"}
+"""What Debian calls the package that each needs."""
+_TITLES: Final = {"tk": "Tk Minesweeper", "html": "HTML Minesweeper"}
+
+
+class Running:
+    """A program that runs.
+
+    Args:
+        process: Of the program.
+        output: The file that its reports are written to.
+        name: Of the program.
+        title: Of its window.
+        environment: Of its screen.
+    """
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        output: Path,
+        name: str,
+        title: str,
+        environment: Mapping[str, str],
+    ) -> None:
+        self.process = process
+        self.title = title
+        self._output = output
+        self._name = name
+        self._environment = environment
+
+    def events(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return what was reported so far, in order; only events of some kinds if any are named."""
+        text = self._output.read_text(errors="replace")
+        # The last line may be half written.
+        lines = _REPORT.findall(text[: text.rfind("\n") + 1])
+        found = [json.loads(line) for line in lines]
+        return [event for event in found if not kinds or event["event"] in kinds]
+
+    def wait_for(self, kind: str, count: int = 1) -> dict[str, Any]:
+        """Wait until so many events of a kind were reported, and return the last of them.
+
+        Raises:
+            AssertionError: The program has ended, or reports nothing; with what it printed.
+        """
+
+        def reported() -> bool:
+            ended = self.process.poll() is not None
+            done = len(self.events(kind)) >= count
+            assert done or not ended, f"{self._name} has ended:\n{self._output.read_text()}"
+            return done
+
+        wait_until(reported, _SECONDS)
+        return self.events(kind)[count - 1]
+
+    @property
+    def mines(self) -> set[tuple[int, int]]:
+        """The mines of the game that is played; none before its first cell is open."""
+        latest = self.events("begin", "mines")[-1]
+        return {(row, col) for row, col in latest.get("cells", ())}
+
+    def cell(self, row: int, col: int) -> Point:
+        """Return the middle of a cell, on the screen."""
+        ready = self.events("ready")[-1]
+        (left, top), (x, y), size = ready["board"], self._origin(ready), ready["cell"]
+        return Point(round(x + left + (col + 0.5) * size), round(y + top + (row + 0.5) * size))
+
+    @property
+    def button(self) -> Point:
+        """The middle of what begins a new game, on the screen: the button or the face."""
+        ready = self.events("ready")[-1]
+        (left, top), (x, y) = ready.get("button") or ready["face"], self._origin(ready)
+        return Point(x + left, y + top)
+
+    def _origin(self, ready: Mapping[str, Any]) -> tuple[int, int]:
+        """Return where the upper left corner is from which the program counts."""
+        if "page" not in ready:
+            return 0, 0
+        listed = subprocess.run(
+            ["xwininfo", "-root", "-tree"],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        found = re.search(
+            rf'"{re.escape(self.title)}.*?": \(.* (\d+)x(\d+)\+\S+ +\+(-?\d+)\+(-?\d+)$',
+            listed,
+            re.MULTILINE,
+        )
+        assert found, listed
+        width, height, x, y = map(int, found.groups())
+        # The page is at the bottom, between borders of the same width.
+        border = (width - ready["page"][0]) // 2
+        return x + border, y + height - ready["page"][1] - border
+
+
+@contextmanager
+def start(
+    name: str, environment: Mapping[str, str], home: Path, **options: object
+) -> Iterator[Running]:
+    """Run a program; it is shown when the block is entered and ended when it is left.
+
+    Args:
+        name: 'tk' or 'html'.
+        environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
+        home: Its home folder, made where missing.
+        options: Of the program. For 'tk' the command line's, as `cell_size=32`. For 'html' the
+            address's, as `cell=32`, and `scale` (1.0), `window` ('app', or 'browser' with tabs and
+            an address bar), `size` ('1000x800') and `position` ('60,60'), in pixels.
+
+    Raises:
+        GameError: What it needs is not installed.
+    """
+    if not installed(name):
+        raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
+    title = str(options.setdefault("title", _TITLES[name]))
+    command = {"tk": _tk, "html": _html}[name](home, options)
+    with running(command, private_environment(environment, home), home) as process:
+        game = Running(process, home / "output.txt", name, title, environment)
+        game.wait_for("ready")
+        yield game
+
+
+def _tk(_home: Path, options: Mapping[str, object]) -> Sequence[str]:
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    return [_python_with_tkinter() or "", str(_HERE / "tk_mines.py"), *given]
+
+
+def installed(name: str) -> bool:
+    """Return whether what a program needs is installed."""
+    found = _python_with_tkinter() if name == "tk" else shutil.which(_CHROMIUM[0])
+    return found is not None
+
+
+def _python_with_tkinter() -> str | None:
+    """Return the interpreter of the tests, or Debian's: a Python need not come with tkinter."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if shutil.which(python):
+            found = subprocess.run(
+                [python, "-c", "import tkinter"], capture_output=True, check=False
+            )
+            if not found.returncode:
+                return python
+    return None
+
+
+def _html(home: Path, options: Mapping[str, object]) -> Sequence[str]:
+    asked = {"scale": 1.0, "window": "app", "size": "1000x800", "position": "60,60", **options}
+    scale, window = float(str(asked.pop("scale"))), asked.pop("window")
+    # Chromium counts in units of the scale.
+    size, position = (
+        ",".join(str(round(int(value) / scale)) for value in re.split("[x,]", str(asked.pop(name))))
+        for name in ("size", "position")
+    )
+    address = f"{(_HERE / 'html_mines.html').as_uri()}?{urlencode(asked)}"
+    return [
+        *_CHROMIUM,
+        f"--user-data-dir={home / 'chromium'}",
+        f"--log-net-log={home / 'network.json'}",
+        f"--force-device-scale-factor={scale}",
+        f"--window-size={size}",
+        f"--window-position={position}",
+        address if window == "browser" else f"--app={address}",
+    ]
+
+
+def contacted(home: Path) -> set[str]:
+    """Return the addresses that the browser with that home folder tried to reach.
+
+    Those that it only looked up a route to are left out: nothing was sent.
+    """
+    lines = (home / "network.json").read_text(errors="replace").splitlines()
+    kinds = json.loads(lines[0].rstrip(",") + "}")["constants"]["logEventTypes"]
+    sent = {kinds["TCP_CONNECT_ATTEMPT"], kinds["UDP_BYTES_SENT"]}
+    found = set()
+    for line in lines[2:]:
+        # The last line may be half written.
+        if line.endswith("},"):
+            event = json.loads(line[:-1])
+            if event["type"] in sent and "address" in event.get("params", {}):
+                found.add(event["params"]["address"])
+    return found

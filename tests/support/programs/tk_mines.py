@@ -1,0 +1,364 @@
+"""A Minesweeper made with Tk, for the tests: it reports everything that happens to it.
+
+It acts when a mouse button is released, on the cell that is under the pointer *at that moment*
+(`winfo_pointerxy`), as many small Tk programs do: a click is lost when the pointer has moved on.
+
+Each report is a line of JSON on the standard output with an "event":
+
+    ready   "board": [left, top] of the first cell and "button": [x, y], the middle of
+            'New game', both on the screen; "cell": its size; sent again after a move
+    begin   a game begins: "rows", "cols", "mines"
+    mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
+    press   a mouse button went down: "button", "at": [x, y] on the screen
+    click   it was released: "button", "at" of the release, "pointer" where the pointer was when
+            that was handled, "cell": [row, col] that was under it or null, "did": open, flag,
+            unflag, chord, nothing
+    key     a key went down: "key" as Tk calls it, "control"
+    end     the game has ended: "won"
+    dialog  the dialog at the end of a game is shown or was closed: "shown"
+
+Rows and columns count from 0. It needs no package beside Python and its tkinter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tkinter as tk
+from collections.abc import Iterator
+from tkinter import messagebox
+
+BUTTONS = {1: "left", 2: "middle", 3: "right"}
+COLOURS = (
+    "",
+    "#1d4ed8",
+    "#15803d",
+    "#dc2626",
+    "#6d28d9",
+    "#9a3412",
+    "#0e7490",
+    "#111827",
+    "#6b7280",
+)
+COVERED, LIGHT, DARK = "#8fb4d9", "#d3e3f4", "#4f779f"
+OPENED, LINE, HIT = "#f4f1e8", "#c9c3b2", "#f87171"
+
+
+def report(event: str, **values: object) -> None:
+    """Write a line of JSON."""
+    sys.stdout.write(json.dumps({"event": event, **values}) + "\n")
+    sys.stdout.flush()
+
+
+class Game:
+    """The rules. A cell is a pair (row, col).
+
+    Args:
+        rows: Number of rows.
+        cols: Number of columns.
+        mines: Number of mines.
+        generator: Lays them, when the first cell is opened: none in it or beside it.
+    """
+
+    def __init__(self, rows: int, cols: int, mines: int, generator: random.Random) -> None:
+        self.rows, self.cols, self.count = rows, cols, mines
+        self.mines: set[tuple[int, int]] = set()
+        self.opened: set[tuple[int, int]] = set()
+        self.flags: set[tuple[int, int]] = set()
+        self.hit: tuple[int, int] | None = None
+        self._generator = generator
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """All cells, row by row."""
+        return [(row, col) for row in range(self.rows) for col in range(self.cols)]
+
+    @property
+    def won(self) -> bool:
+        """Whether every cell without a mine is open."""
+        return self.hit is None and len(self.opened) == self.rows * self.cols - self.count
+
+    @property
+    def over(self) -> bool:
+        """Whether the game was won or lost."""
+        return self.won or self.hit is not None
+
+    def near(self, cell: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Return the neighbours of a cell."""
+        for row in range(max(0, cell[0] - 1), min(self.rows, cell[0] + 2)):
+            for col in range(max(0, cell[1] - 1), min(self.cols, cell[1] + 2)):
+                if (row, col) != cell:
+                    yield row, col
+
+    def hint(self, cell: tuple[int, int]) -> int:
+        """Return how many neighbours of a cell are mines."""
+        return sum(near in self.mines for near in self.near(cell))
+
+    def flag(self, cell: tuple[int, int]) -> str:
+        """Set or remove a flag."""
+        if self.over or cell in self.opened:
+            return "nothing"
+        self.flags ^= {cell}
+        return "flag" if cell in self.flags else "unflag"
+
+    def open(self, cell: tuple[int, int]) -> str:
+        """Open a cell, and its area if it has no mine beside it."""
+        if self.over or cell in self.opened or cell in self.flags:
+            return "nothing"
+        if not self.opened:
+            self._lay(cell)
+        waiting = [cell]
+        while waiting:
+            one = waiting.pop()
+            if one in self.mines:
+                self.hit = one
+            elif one not in self.opened:
+                self.opened.add(one)
+                if not self.hint(one):
+                    waiting += [near for near in self.near(one) if near not in self.flags]
+        return "open"
+
+    def chord(self, cell: tuple[int, int]) -> str:
+        """Open the neighbours of an open cell that has as many flags as mines beside it."""
+        near = set(self.near(cell))
+        closed = near - self.flags - self.opened
+        if self.over or cell not in self.opened or not closed:
+            return "nothing"
+        if len(near & self.flags) != self.hint(cell):
+            return "nothing"
+        for one in sorted(closed):
+            self.open(one)
+        return "chord"
+
+    def _lay(self, first: tuple[int, int]) -> None:
+        kept = {first, *self.near(first)}
+        free = [cell for cell in self.cells if cell not in kept]
+        if len(free) < self.count:
+            free = [cell for cell in self.cells if cell != first]
+        self.mines = set(self._generator.sample(free, self.count))
+        report("mines", cells=sorted(self.mines))
+
+
+class Window(tk.Tk):
+    """The main window.
+
+    Args:
+        asked: The command line.
+    """
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        super().__init__(className="TkMines")
+        self._asked = asked
+        self._generator = random.Random(asked.seed)
+        self._place: object = None
+        self.title(asked.title)
+        self.geometry(asked.position)
+        self.resizable(width=False, height=False)
+        above = tk.Frame(self, padx=8, pady=8)
+        above.pack(fill="x")
+        self._counter = tk.Label(above, font=("DejaVu Sans", -16))
+        self._counter.pack(side="left")
+        self._button = tk.Button(above, text="New game", command=self._begin, takefocus=False)
+        self._button.pack(side="right")
+        size = asked.cell_size
+        self._canvas = tk.Canvas(
+            self,
+            width=asked.cols * size,
+            height=asked.rows * size,
+            highlightthickness=0,
+            background=OPENED,
+        )
+        self._canvas.pack(padx=8, pady=(0, 8))
+        for number in BUTTONS:
+            self._canvas.bind(f"<ButtonPress-{number}>", self._pressed)
+            self._canvas.bind(f"<ButtonRelease-{number}>", self._released)
+        self.bind_all("<KeyPress>", self._typed)
+        self.bind("<Configure>", self._placed)
+        self.bind("<Visibility>", self._placed)
+        self._begin()
+
+    def _placed(self, _event: object = None) -> None:
+        canvas, button = self._canvas, self._button
+        # Gives everything its place in the window.
+        self.update_idletasks()
+        if not (canvas.winfo_viewable() and button.winfo_viewable()):
+            return
+        place = {
+            "board": (canvas.winfo_rootx(), canvas.winfo_rooty()),
+            "button": (
+                button.winfo_rootx() + button.winfo_width() // 2,
+                button.winfo_rooty() + button.winfo_height() // 2,
+            ),
+            "cell": self._asked.cell_size,
+        }
+        if place != self._place:
+            self._place = place
+            report("ready", **place)
+
+    def _begin(self) -> None:
+        asked = self._asked
+        self._game = Game(asked.rows, asked.cols, asked.mines, self._generator)
+        report("begin", rows=asked.rows, cols=asked.cols, mines=asked.mines)
+        self._paint()
+
+    def _typed(self, event: tk.Event[tk.Misc]) -> None:
+        report("key", key=event.keysym, control=bool(int(event.state) & 4))
+
+    def _pressed(self, event: tk.Event[tk.Misc]) -> None:
+        report("press", button=BUTTONS[int(event.num)], at=(event.x_root, event.y_root))
+
+    def _released(self, event: tk.Event[tk.Misc]) -> None:
+        at, button = (event.x_root, event.y_root), BUTTONS[int(event.num)]
+        if self._asked.release_delay:
+            self.after(self._asked.release_delay, self._clicked, button, at)
+        else:
+            self._clicked(button, at)
+
+    def _clicked(self, button: str, at: tuple[int, int]) -> None:
+        pointer = self.winfo_pointerxy()
+        cell = self._cell(*pointer)
+        over = self._game.over
+        did = self._act(button, cell) if cell else "nothing"
+        report("click", button=button, at=at, pointer=pointer, cell=cell, did=did)
+        self._paint()
+        if self._game.over and not over:
+            report("end", won=self._game.won)
+            # The board is painted first.
+            self.after_idle(self._end)
+
+    def _act(self, button: str, cell: tuple[int, int]) -> str:
+        game = self._game
+        if button == "right":
+            return game.flag(cell)
+        chords = self._asked.chord
+        if cell in game.opened and chords == ("middle" if button == "middle" else "click"):
+            return game.chord(cell)
+        return game.open(cell) if button == "left" else "nothing"
+
+    def _cell(self, x: int, y: int) -> tuple[int, int] | None:
+        size = self._asked.cell_size
+        row = (y - self._canvas.winfo_rooty()) // size
+        col = (x - self._canvas.winfo_rootx()) // size
+        inside = 0 <= row < self._asked.rows and 0 <= col < self._asked.cols
+        return (row, col) if inside else None
+
+    def _end(self) -> None:
+        text = "You have won." if self._game.won else "You have lost."
+        if self._asked.dialog == "messagebox":
+            report("dialog", shown=True)
+            messagebox.showinfo("Game over", text, parent=self)
+            report("dialog", shown=False)
+        elif self._asked.dialog == "toplevel":
+            self._show_toplevel(text)
+
+    def _show_toplevel(self, text: str) -> None:
+        dialog = tk.Toplevel(self, padx=24, pady=16)
+        dialog.title("Game over")
+        dialog.transient(self)
+        tk.Label(dialog, text=text).pack(pady=(0, 12))
+
+        def close(_event: object = None) -> None:
+            dialog.destroy()
+            report("dialog", shown=False)
+
+        button = tk.Button(dialog, text="OK", command=close)
+        button.pack()
+        button.focus_set()
+        dialog.bind("<Return>", close)
+        dialog.bind("<Escape>", close)
+        dialog.protocol("WM_DELETE_WINDOW", close)
+        dialog.wait_visibility()
+        dialog.grab_set()
+        report("dialog", shown=True)
+
+    def _paint(self) -> None:
+        game = self._game
+        self._counter.configure(text=f"Mines: {game.count - len(game.flags)}")
+        self._canvas.delete("all")
+        for cell in game.cells:
+            self._paint_cell(cell)
+
+    def _paint_cell(self, cell: tuple[int, int]) -> None:
+        game, size, draw = self._game, self._asked.cell_size, self._canvas
+        left, top = cell[1] * size, cell[0] * size
+        right, bottom = left + size, top + size
+        shown = game.over and not game.won and cell in game.mines and cell not in game.flags
+        if cell in game.opened or shown:
+            fill = HIT if cell == game.hit else OPENED
+            draw.create_rectangle(left, top, right - 1, bottom - 1, fill=fill, outline=LINE)
+            if shown:
+                self._paint_mine(left, top)
+            elif game.hint(cell):
+                draw.create_text(
+                    left + size / 2,
+                    top + size / 2,
+                    text=str(game.hint(cell)),
+                    fill=COLOURS[game.hint(cell)],
+                    font=("DejaVu Sans", -round(size * 0.66), "bold"),
+                )
+            return
+        edge = max(2, size // 10)
+        draw.create_rectangle(left, top, right, bottom, fill=DARK, width=0)
+        draw.create_polygon(left, top, right, top, left, bottom, fill=LIGHT)
+        draw.create_rectangle(
+            left + edge, top + edge, right - edge, bottom - edge, fill=COVERED, width=0
+        )
+        if cell in game.flags or game.won:
+            self._paint_flag(left, top)
+        if game.hit and cell in game.flags - game.mines:
+            third = size // 3
+            for start, end in ((top + third, bottom - third), (bottom - third, top + third)):
+                draw.create_line(left + third, start, right - third, end, fill="black", width=3)
+
+    def _paint_mine(self, left: int, top: int) -> None:
+        size, draw = self._asked.cell_size, self._canvas
+        middle_x, middle_y, out, radius = left + size / 2, top + size / 2, size * 0.36, size * 0.24
+        for x, y in ((out, 0), (0, out), (out * 0.7, out * 0.7), (out * 0.7, -out * 0.7)):
+            draw.create_line(middle_x - x, middle_y - y, middle_x + x, middle_y + y, width=2)
+        draw.create_oval(
+            middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius, fill="black"
+        )
+
+    def _paint_flag(self, left: int, top: int) -> None:
+        size, draw = self._asked.cell_size, self._canvas
+        pole, foot = left + size * 0.38, top + size * 0.82
+        draw.create_line(pole, top + size * 0.2, pole, foot, width=max(2, size // 12))
+        cloth = (
+            pole,
+            top + size * 0.2,
+            left + size * 0.8,
+            top + size * 0.35,
+            pole,
+            top + size * 0.52,
+        )
+        draw.create_polygon(*cloth, fill="#b91c1c")
+
+
+def main() -> None:
+    """Open the window."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=9)
+    parser.add_argument("--cols", type=int, default=9)
+    parser.add_argument("--mines", type=int, default=10)
+    parser.add_argument("--seed", type=int, help="the same mines for the same clicks")
+    parser.add_argument("--cell-size", type=int, default=24, help="pixels")
+    parser.add_argument("--dialog", choices=["none", "messagebox", "toplevel"], default="none")
+    parser.add_argument("--chord", choices=["none", "click", "middle"], default="none")
+    parser.add_argument(
+        "--release-delay",
+        type=int,
+        default=0,
+        help="milliseconds after the release until it asks where the pointer is",
+    )
+    parser.add_argument("--title", default="Tk Minesweeper")
+    parser.add_argument("--position", default="+100+100", help="as in X11: +X+Y")
+    asked = parser.parse_args()
+    if not 0 < asked.mines < asked.rows * asked.cols:
+        parser.error("there must be a mine, and a cell without one")
+    Window(asked).mainloop()
+
+
+if __name__ == "__main__":
+    main()

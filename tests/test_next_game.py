@@ -1,0 +1,243 @@
+"""How the next game of an unknown program starts, and what is done about its dialogs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.runs import environment
+from tests.support.programs import Running, start
+from tests.xclient import Keyboard, adopt, wait_until
+from vision import windows
+from vision.skins import Restart, Skin, load_skin, save_skin
+
+_PLAY = """
+import sys, threading
+from gui.backend import Desktop
+from gui.questions import ByUser, PressKey, ProgramQuestion
+from gui.settings import Settings
+
+title, games, mines, answer = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+answers = {"me": ByUser(), "leave": None}
+
+def say(*words):
+    print(*words, flush=True)
+
+def ask(question, around=None):
+    if not isinstance(question, ProgramQuestion):
+        say("TILE", *question.cells[0])
+        return None
+    say("ASKED", len(question.buttons), question.title)
+    if answer.startswith("key "):
+        return PressKey(answer.removeprefix("key "))
+    return answers[answer]
+
+try:
+    told = lambda text: say("TOLD", text)
+    settings = Settings(games=games, mines=mines)
+    for turn in Desktop().play(title, lambda: settings, threading.Event(), ask, tell=told):
+        if turn.reading.status.over:
+            say("OVER", turn.reading.status.value)
+except Exception as error:
+    say("ENDED", type(error).__name__, error)
+"""
+"""In a process of its own: the mouse stays with the display that it found first."""
+_SECONDS = 300.0
+MINES = 6
+"""Few, so that no game needs a guess."""
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
+    with PrivateScreen(1280, 900) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+class Play:
+    """A run in a process of its own, on an unknown program.
+
+    Args:
+        screen: Where.
+        game: What is played.
+        home: Where the player keeps its things.
+        games: To play.
+        answer: To every question about the program: 'me', 'leave' or 'key NAME'.
+    """
+
+    def __init__(
+        self, screen: PrivateScreen, game: Running, home: Path, games: int, answer: str
+    ) -> None:
+        arguments = [game.title, str(games), str(MINES), answer]
+        self.home = home
+        self._printed = home / "printed.txt"
+        home.mkdir(parents=True, exist_ok=True)
+        with self._printed.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _PLAY, *arguments],
+                env=environment(home, screen),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def lines(self, kind: str) -> list[str]:
+        """What it has said of a kind so far."""
+        text = self._printed.read_text(errors="replace").splitlines()
+        return [line for line in text if line.startswith(kind)]
+
+    def wait_for(self, kind: str, count: int = 1) -> None:
+        """Wait until it has said so many lines of a kind."""
+
+        def said() -> bool:
+            done = len(self.lines(kind)) >= count
+            assert done or self.process.poll() is None, self._printed.read_text()
+            return done
+
+        wait_until(said, _SECONDS)
+
+    def finish(self) -> None:
+        """Wait until it has ended."""
+        self.process.wait(_SECONDS)
+
+    @property
+    def skins(self) -> list[Skin]:
+        """What it has learned and kept."""
+        return [load_skin(path.parent) for path in sorted(self.home.glob("skins/*/skin.toml"))]
+
+    def __str__(self) -> str:
+        return self._printed.read_text()
+
+
+def played(
+    screen: PrivateScreen, game: Running, home: Path, games: int = 1, answer: str = "leave"
+) -> Play:
+    """Play to the end of the run."""
+    with Play(screen, game, home, games, answer) as play:
+        play.finish()
+    return play
+
+
+def test_a_button_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
+    """It is kept once it worked twice; nobody is asked, and no key is sent."""
+    with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key") == [], str(play)
+        assert len(game.events("begin")) == 3, str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+    (skin,) = play.skins
+    assert skin.restart.face is not None
+    assert skin.restart.key is None
+
+
+def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The next run finds it out again."""
+    with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+    assert len(play.lines("OVER")) == 2, str(play)
+    assert [skin.restart for skin in play.skins] == [Restart()]
+
+
+@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
+def test_a_game_is_counted_before_its_dialog_is_met(
+    tmp_path: Path, screen: PrivateScreen, dialog: str
+) -> None:
+    """The board is read beneath the dialog. No key is sent; what was learned is kept."""
+    asked = {"mines": MINES, "seed": 1, "dialog": dialog}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key") == [], str(play)
+        assert [event["shown"] for event in game.events("dialog")] == [True]
+    assert len(play.lines("OVER")) == 1, str(play)
+    assert play.lines("ASKED") == ["ASKED 0 How is 'Game over' closed?"]
+    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen the game has opened the window")
+    assert len(play.skins) == 1
+
+
+def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
+    """They are told which; the run goes on when it is gone, and does not ask again."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    with (
+        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        Play(screen, game, tmp_path / "bot", 3, "me") as play,
+        Keyboard() as keyboard,
+    ):
+        for number in (1, 2):
+            play.wait_for("TOLD the game has opened the window 'Game over'", number)
+            dialog = next(one for one in windows.list_windows() if "Game over" in one.title)
+            windows.activate(dialog)
+            wait_until(lambda: (seen := windows.focused()) is not None and "over" in seen.title)
+            keyboard.press("Return")
+        play.finish()
+        assert len(game.events("key")) == 2
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert len(play.lines("ASKED")) == 1
+
+
+def test_a_key_for_the_dialog_is_kept(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Allowed once, it closes the dialogs of all games, in the next run too."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2, answer="key return")
+        keys = {event["key"] for event in game.events("key")}
+        assert keys == {"Return"}, str(play)
+        assert len(play.lines("OVER")) == 2, str(play)
+        assert len(play.lines("ASKED")) == 1
+        again = played(screen, game, tmp_path / "bot", games=2)
+        assert again.lines("ASKED") == [], str(again)
+        # The board shows the end of the last game at first.
+        assert len(again.lines("OVER")) >= 2
+
+
+@pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])
+def test_a_page_is_not_loaded_again(
+    tmp_path: Path, screen: PrivateScreen, face: str, window: str
+) -> None:
+    """The face above the board starts its next game, wherever it is; no key is sent."""
+    asked = {"mines": MINES, "above": 60, "face": face, "window": window, "keep": 1}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key", "leave") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == []
+
+
+def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen) -> None:
+    """A skin that an earlier version learned may say ctrl+r: the page is not loaded again."""
+    asked = {"mines": MINES, "above": 60, "seed": 1}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot")
+        (skin,) = play.skins
+        key = skin.model_copy(update={"restart": Restart(key="ctrl+r")})
+        save_skin(key, tmp_path / "bot" / "skins" / skin.name)
+        again = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key", "leave") == [], str(again)
+    assert len(again.lines("OVER")) >= 2, str(again)
+
+
+def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen) -> None:
+    """With the page's own buttons scrolled away the tool bar lies right above the board."""
+    asked = {"mines": MINES, "above": 400, "scroll": 452, "window": "browser"}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key", "leave") == [], str(play)
+        open_windows = [one for one in windows.list_windows() if "Chromium" in one.class_name]
+        assert len(open_windows) == 1
+    assert len(play.lines("ASKED")) == 1, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown the run ended after this game")
+    assert os.environ["DISPLAY"]
