@@ -94,8 +94,8 @@ class _Found:
     """A way to start the next game, and what of it is kept."""
 
     way: Way
-    restart: Restart | None
-    """None if the skin says so already."""
+    restart: Restart
+    """As a skin says it."""
     face: Face | None = None
     """What is clicked, if it is a button."""
     answered: bool = False
@@ -315,9 +315,9 @@ class BetweenGames:
                 self._interrupted[name] += 1
                 if self._interrupted[name] > 1:
                     # Whatever opens a dialog each time starts no game.
-                    self._tried.add(name)
+                    self._forget(found)
                 raise
-            self._tried.add(name)
+            self._forget(found)
         self._ask(turn, before)
 
     def _has_begun(self, before: Board) -> bool:
@@ -332,9 +332,10 @@ class BetweenGames:
         ways = []
         key = restart_key(reader.skin, reader.window)
         if key is not None:
-            ways.append(_Found(Way(key, partial(self._press, key)), None))
+            ways.append(_Found(Way(key, partial(self._press, key)), reader.skin.restart))
         elif reader.skin.restart.face is not None:
-            ways.append(replace(self._click(reader.skin.restart.face, turn), restart=None))
+            found = self._click(reader.skin.restart.face, turn)
+            ways.append(replace(found, restart=reader.skin.restart))
         known = [found.face.region(grid) for found in ways if found.face is not None]
         ways += [
             self._click(one.face, turn)
@@ -346,17 +347,22 @@ class BetweenGames:
     def _starts(self, found: _Found, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
         if find_restart([found.way], before, self._look, self._stop.wait) is None:
-            if self._found is found:
-                self._found = None
             return False
         self._found = found
         self._worked[found.way.name] += 1
         if found.face is not None:
             self._reader.note_face(found.face)
         sure = found.answered or self._worked[found.way.name] == _SURE
-        if found.restart is not None and sure:
+        if sure and found.restart != self._reader.skin.restart:
             self._reader.note_restart(found.restart)
         return True
+
+    def _forget(self, found: _Found) -> None:
+        """Try a way no more in this run, and in no later one: it started no game."""
+        self._tried.add(found.way.name)
+        self._found = None
+        if found.restart == self._reader.skin.restart:
+            self._reader.note_restart(Restart())
 
     def _ask(self, turn: Turn, before: Board) -> None:
         """Ask the user, until the next game has started."""
