@@ -23,6 +23,7 @@ from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
 from bot.quiet import quiet
 
+CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
 _ARRIVAL_LOOKS: Final = 10000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
@@ -129,9 +130,7 @@ class SystemPointer:
         try:
             function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
-            raise HandError(
-                "the pointer was moved into a corner of the screen: nothing more is clicked"
-            ) from error
+            raise HandError(CORNER) from error
 
 
 def _load_pyautogui() -> Any:

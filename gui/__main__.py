@@ -119,7 +119,7 @@ def play(
         typer.Option(
             "--panel/--no-panel",
             help="Show the control panel. By default with the simulated window, and with "
-            "--private where there is a desktop.",
+            "--private where there is a desktop, unless --window or --mines is given.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
@@ -147,7 +147,13 @@ def play(
                 )
     if private != bool(command):
         raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
-    shown = desk() is not Desk.NONE if private else window is None
+    named = [name for name, said in (("window", window), ("mines", mines)) if said is not None]
+    if private and with_panel and named:
+        raise typer.BadParameter(
+            f"--{named[0]} does not go with --private --panel: choose in the panel, or leave "
+            "--panel out"
+        )
+    shown = desk() is not Desk.NONE and not named if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,

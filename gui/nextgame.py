@@ -114,7 +114,6 @@ class BetweenGames:
         choices: What the user chose, at this moment.
         look: One look at the board; meets whatever is in the way.
         users_turn: Within it the user may move the mouse.
-        tell: Says what is waited for.
     """
 
     def __init__(
@@ -127,7 +126,6 @@ class BetweenGames:
         choices: Choices,
         look: Callable[[], Reading],
         users_turn: Callable[[], AbstractContextManager[None]],
-        tell: Callable[[str], None],
     ) -> None:
         self._reader = reader
         self._hand = hand
@@ -138,7 +136,7 @@ class BetweenGames:
         self._choices = choices
         self._look_once = look
         self._users_turn = users_turn
-        self._tell = tell
+        self._tell = company.tell
         self._user_starts = False
         """The user said so: the run waits for each game."""
         self._found: _Found | None = None
@@ -259,9 +257,6 @@ class BetweenGames:
     def _await_closed(self, dialog: Window) -> None:
         """Wait until the user has closed a dialog."""
         error, company = StrangeDialog(_called(dialog)), self._company
-        if company.hold is not None and company.pauses is None:
-            # Nothing shows what is waited for: the game is on another screen than the panel.
-            company.hold(company.words(error))
         self._tell(str(error))
         begin = time.monotonic()
         with self._users_turn():

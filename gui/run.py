@@ -6,7 +6,6 @@ dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,9 +20,9 @@ from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, play, stop_because
+from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import Hand, Pointer
+from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
 from bot.solver.ready import PREPARATION
 from bot.waiting import BoardNotSettled, insistent, settled
@@ -40,7 +39,7 @@ from gui.meeting import (
 )
 from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.protocol import Ask
+from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision.aiming import Aim
@@ -65,7 +64,6 @@ _STALE: Final = 0.1
 long, or was paused, may find another game there."""
 _A_LOOK: Final = 1.0
 """Seconds in which a board that nothing is in the way of comes to rest."""
-_CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
 _PANEL_SECONDS: Final = 2.0
 """Seconds that a window of this program may take to get out of the way, or the game to rise."""
@@ -79,7 +77,7 @@ _REFUSALS: Final = 5
 class Company:
     """Who is with a run: the user, or nobody."""
 
-    stop: threading.Event
+    stop: Stop
     """Ends it."""
     words: Callable[[BaseException], Failure]
     """Words for an error, with its picture."""
@@ -89,10 +87,9 @@ class Company:
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
-    tell: Callable[[str], None] = lambda _text: None
-    """Says what is waited for; an empty text if nothing is any more."""
     pauses: Pauses | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
+    tell: Tell = untold
 
 
 class Run:
@@ -111,9 +108,8 @@ class Run:
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
-        told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, told
+            self._clear, self._closed, self._stop.wait, company.hold, company.words, company.tell
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""
@@ -133,7 +129,6 @@ class Run:
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
-        self._told = told
         self._users_turn = False
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
@@ -177,7 +172,6 @@ class Run:
                 self._choices,
                 self._look,
                 self._given_to_user,
-                self._told,
             )
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
@@ -206,7 +200,7 @@ class Run:
 
         def taken(cornered: bool) -> None:
             if cornered:
-                stop_because(self._stop, _CORNER, failed=True)
+                self._stop.stop(CORNER, failed=True)
             elif pauses is not None and not self._users_turn:
                 pauses.pause(TAKEN)
 

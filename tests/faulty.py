@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 from Xlib import X
 
 from bot.frame import Point
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
 from gui.backend import Desktop
 from gui.failures import Failure
 from gui.settings import Settings
@@ -116,7 +116,7 @@ class Scene:
         self.error: BaseException | None = None
         self._opened: list[Game] = []
         self._pace = pace
-        self._stop = threading.Event()
+        self._stop = Stop()
         self._go_on = threading.Event()
         self._changed = threading.Condition()
         self._settings = Settings(games=None, pace=pace)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.board import Board
+from bot.loop import Stop
 from gui.backend import Desktop
 from gui.confirmed_boards import confirmed_boards_file
 from gui.meeting import BoardUnsure
@@ -120,7 +120,7 @@ def frameless(title: str) -> PictureWindow:
 def rows_of_first_turn(ask: User | None = None, **chosen: Any) -> int:
     """Play until the first turn is known; return the rows of its board."""
     settings = Settings(record=False, **chosen)
-    turns = Desktop().play("Frameless", lambda: settings, threading.Event(), ask)
+    turns = Desktop().play("Frameless", lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.grid.rows
 

@@ -19,7 +19,8 @@ from vision import windows
 from vision.skins import Restart, Skin, load_skin, save_skin
 
 _PLAY = """
-import sys, threading
+import sys
+from bot.loop import Stop
 from gui.backend import Desktop
 from gui.questions import ByUser, PressKey, ProgramQuestion
 from gui.settings import Settings
@@ -42,7 +43,7 @@ def ask(question, around=None):
 try:
     told = lambda text: say("TOLD", text)
     settings = Settings(games=games, mines=mines)
-    for turn in Desktop().play(title, lambda: settings, threading.Event(), ask, tell=told):
+    for turn in Desktop().play(title, lambda: settings, Stop(), ask, tell=told):
         if turn.reading.status.over:
             say("OVER", turn.reading.status.value)
 except Exception as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -13,11 +12,13 @@ import pytest
 from bot.board import Board
 from bot.frame import Frame, Reading, Region, Status
 from bot.holding import Holding
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.planner import Action, Move
+from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ProgramQuestion
+from gui.run import Company
 from tests.boards import grid_of, reading_of
 from vision.learning.button import Button
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
@@ -59,7 +60,7 @@ class Program:
         self._starts = starts
         self._shown = OVER.reading
         self._has_dialog, self._dialog_open = dialog, False
-        company: Any = SimpleNamespace(stop=threading.Event(), ask=self.ask, hold=None)
+        company = Company(Stop(), lambda error: Failure(str(error)), self.ask)
         dialogs: Any = SimpleNamespace(open_dialog=self.open_dialog)
         program: Any = self
         self.between = BetweenGames(
@@ -71,7 +72,6 @@ class Program:
             SimpleNamespace,
             self.look,
             nullcontext,
-            lambda _text: None,
         )
 
     def next_game(self) -> None:
