@@ -65,8 +65,8 @@ class RestartUnknown(HandError):
             advice = "Play again to be asked again"
         else:
             what = (
-                "no button above its board starts the next game, and no key is sent to a program "
-                "that is not known"
+                "no button beside its board starts the next game, and no key is sent that you "
+                "have not named"
             )
             advice = (
                 "Start the next game there, then play again; the panel and 'minesweeper-bot play' "
@@ -408,8 +408,8 @@ class BetweenGames:
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
-                f"'{title}' is not a program that is known. A key is sent to it only if you name "
-                "one. What works is kept for this program."
+                f"It is not known how '{title}' starts it. A key is sent only if you name one."
+                f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),
             picture=frame.image,
             buttons=tuple(places),
