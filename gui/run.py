@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
 from typing import Final
 
@@ -41,18 +40,16 @@ from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
-from gui.settings import AfterDialog, Choices
+from gui.settings import Choices
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.focus import (
-    DialogOpen,
     Dialogs,
     NotInFront,
     StrangeDialog,
     own_window_in_use,
-    restart_key,
 )
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
@@ -189,7 +186,7 @@ class Run:
                 PREPARATION.wait(self._stop)
                 self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
-                self._between.close_known()
+                self._between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
 
@@ -214,19 +211,17 @@ class Run:
             aim=aim.at,
             user=self._manners,
             borrowed=self._manners.borrowed,
-            focus=partial(reader.focus, self._stop.wait),
             stop=self._stop,
             held=mouse.button_held,
             screen=screen.region,
             hold=lambda: held.seconds,
             stay=lambda: held.stay,
-            restart_key=lambda: restart_key(reader.skin, reader.window),
             chord=reader.skin.chord or "middle",
         )
 
     def _meet_program(self) -> None:
         reader = self._reader
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin, self._stop.wait)
+        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
@@ -289,7 +284,7 @@ class Run:
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
         if isinstance(error, StrangeDialog):
-            self._between.close_dialogs(ended=False)
+            self._between.close_dialogs()
             return True
         return self._obstacles.overcome(error, again=again)
 
@@ -323,7 +318,7 @@ class Run:
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
         if reading.status is Status.BLOCKED and not self._may_be_over():
-            reading = self._meet_dialog(reading)
+            self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
             self._rise()
         elif reading.status is not Status.BLOCKED:
@@ -382,24 +377,6 @@ class Run:
         """Return whether the end of a game may still be drawn beneath the dialog that tells it."""
         return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
 
-    def _meet_dialog(self, reading: Reading) -> Reading:
-        after, hold = self._choices().after_dialog, self._company.hold
-        if after is AfterDialog.CLOSE:
-            key = self._dialogs.answer()
-            if key is not None:
-                self._hand.press(key)
-            return reading
-        dialog = self._dialogs.open_dialog()
-        if dialog is None:
-            return reading
-        if self._dialogs.key_of(dialog) is None and not self._reader.skin.learned:
-            return reading
-        title = dialog.title
-        if after is AfterDialog.STOP or hold is None:
-            raise DialogOpen(title)
-        hold(self._company.words(DialogOpen(title)))
-        return self._look()
-
     # What may be in the way
 
     def _clear(self) -> None:
@@ -409,7 +386,7 @@ class Run:
         if self._gone:
             self._gone = False
             self._meet_program()
-        self._ask_program(reading)
+        self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
@@ -421,9 +398,9 @@ class Run:
         self._reader.look_at_desktop()
         self._reader.begin_anew()
 
-    def _ask_program(self, reading: Reading) -> None:
+    def _ask_program(self) -> None:
         """Make sure that the program takes clicks: no dialog of it is open, and it answers."""
-        self._meet_dialog(reading)
+        self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
         if self._reader.window is not None:
             make_sure(self._reader.window, self._stop.wait)
@@ -497,9 +474,9 @@ class Run:
         if turn.reading.status is Status.BLOCKED:
             return
         if turn.moves:
-            self._ask_program(turn.reading)
+            self._ask_program()
         self._uncover(turn.reading)
-        self._hand.act(turn)
+        self._send(turn)
 
     def _uncover(self, reading: Reading) -> bool:
         """Give a game of which nothing can be read the keyboard; whether it needed that.

@@ -228,7 +228,6 @@ def _sent_again(
     hand = Hand(
         POINTER(),
         guard=lambda _points: None,
-        focus=lambda: None,
         stop=stop,
         held=windows.button_held,
         screen=screen.region,
