@@ -15,8 +15,8 @@ import pytest
 
 from bot.board import Board
 from gui.backend import Desktop
-from gui.confirmed_boards import confirmed_boards_file
-from gui.meeting import BoardUnsure
+from gui.confirmations import confirmations_file
+from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
 from gui.settings import Settings
@@ -131,7 +131,7 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless mines"):
         for _ in range(2):
-            with pytest.raises(BoardUnsure, match=r"not confirmed .* nothing more was clicked"):
+            with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
     (question, *others) = user.asked
@@ -149,11 +149,11 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
     with frameless("Frameless mines"):
         assert rows_of_first_turn(User([Yes()])) == 9
         assert rows_of_first_turn() == 9
-    with frameless("Frameless page"), pytest.raises(BoardUnsure, match="--yes"):
+    with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
-    confirmed_boards_file().unlink()
-    assert confirmed_boards_file().is_relative_to(home)
-    with frameless("Frameless mines"), pytest.raises(BoardUnsure, match="--yes"):
+    confirmations_file().unlink()
+    assert confirmations_file().is_relative_to(home)
+    with frameless("Frameless mines"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
 
 
@@ -161,10 +161,10 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
 def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again."""
     with frameless("Frameless mines"):
-        assert rows_of_first_turn(User([]), whole_board=True) == 9
-        with pytest.raises(BoardUnsure, match="--yes"):
+        assert rows_of_first_turn(User([]), assume_yes=True) == 9
+        with pytest.raises(NotConfirmed, match="--yes"):
             rows_of_first_turn()
-    assert not confirmed_boards_file().exists()
+    assert not confirmations_file().exists()
 
 
 _ENDS_WHEN_CLICKED = """
@@ -185,4 +185,4 @@ def test_a_yes_given_beforehand_reaches_a_private_screen(
     play = ("play", "--private", panel, "--yes", "--no-record")
     run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
     assert "ended by itself (without an error)" in run.stderr, run
-    assert not (tmp_path / "confirmed-boards.json").exists()
+    assert not (tmp_path / "confirmations.json").exists()
