@@ -1,4 +1,7 @@
-"""Boards of which a part may be missing, on a real screen: refused, or asked about."""
+"""What is confirmed before the first click, on a real screen: the program, the whole board.
+
+A board of which a part is missing for certain is refused.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from bot.board import Board
@@ -117,10 +122,18 @@ def frameless(title: str) -> PictureWindow:
     return PictureWindow(picture, (200, 150), title, "Frameless")
 
 
-def rows_of_first_turn(ask: User | None = None, **chosen: Any) -> int:
+def framed(title: str) -> PictureWindow:
+    """Return a window with a board of 9 rows and 9 columns, and with room on all sides of it."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    picture = tiled(flat, Board.covered(9, 9, 10))
+    around = cv2.copyMakeBorder(picture, 60, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 60, 30))
+    return PictureWindow(np.asarray(around, np.uint8), (200, 150), title, "Framed")
+
+
+def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **chosen: Any) -> int:
     """Play until the first turn is known; return the rows of its board."""
     settings = Settings(record=False, **chosen)
-    turns = Desktop().play("Frameless", lambda: settings, threading.Event(), ask)
+    turns = Desktop().play(window, lambda: settings, threading.Event(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.grid.rows
 
@@ -167,9 +180,31 @@ def test_a_yes_given_beforehand_counts_once() -> None:
     assert not confirmations_file().exists()
 
 
+@pytest.mark.usefixtures("home", "screen")
+def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
+    """By its window's class and title, whatever numbers stand in that; a skin that fits is no name.
+
+    Nobody to ask, or no yes: the run ends before the first click.
+    """
+    user = User([None, Yes()])
+    with framed("Mines: 10"):
+        with pytest.raises(NotConfirmed, match=r"No skin names .*'Mines: 10'.* --yes"):
+            rows_of_first_turn(window="Mines")
+        assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
+        with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+            rows_of_first_turn(user, "Mines")
+        assert rows_of_first_turn(user, "Mines") == 9
+    with framed("Mines: 7"):
+        assert rows_of_first_turn(window="Mines") == 9
+    with framed("Another page"), pytest.raises(NotConfirmed, match="'Another page'"):
+        rows_of_first_turn(window="Another page")
+    assert [question.title for question in user.asked] == ["Play 'Mines: 10'?"] * 2
+    assert all("9 rows and 9 columns" in question.why for question in user.asked)
+
+
 _ENDS_WHEN_CLICKED = """
 from Xlib import X
-from tests.test_cut_off import frameless
+from tests.test_confirming import frameless
 shown = frameless("Frameless mines")
 shown.window.change_attributes(event_mask=X.ButtonReleaseMask)
 while shown.display.next_event().type != X.ButtonRelease:
