@@ -218,6 +218,8 @@ class Run:
             pointer,
             guard=aim.guard,
             aim=aim.at,
+            still=aim.still,
+            aside=aim.aside,
             user=self._manners,
             borrowed=self._manners.borrowed,
             focus=partial(reader.focus, self._stop.wait),

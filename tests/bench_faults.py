@@ -8,9 +8,10 @@ r"""Everything that may happen to a game that is being played, many times at ran
 
 The simulated window is played on a private screen; each fault is really done to it
 (`tests.faults`), at a random moment of a game. Each run's seed is printed. The table says how
-often the promise was kept, how long a run took, and how many of its clicks lay anywhere else
-than on the game's board and face. All recordings are audited. Whatever was not kept is told
-below the table, and ends it with 1.
+often the promise was kept, how long a run took, how many of its clicks lay anywhere else than on
+the game's board and face, and how many presses were withdrawn: released elsewhere, as the window
+was moved or covered after the press was sent. All recordings are audited, and no cell may have been
+opened that no move opens. Whatever was not kept is told as it happens, and ends it with 1.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class Outcome(NamedTuple):
     seconds: float
     clicks: int
     stray: int
+    withdrawn: int
     wrong: tuple[str, ...]
 
 
@@ -85,7 +87,8 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     findings = audited(sessions(home)).findings
     wrong += [f"stray click: {one}" for one in scene.stray]
     wrong += [f"{one.session}, turn {one.turn}: {one.what}" for one in findings]
-    return Outcome(seconds, scene.clicks, len(scene.stray), tuple(wrong))
+    wrong += scene.unwanted()
+    return Outcome(seconds, scene.clicks, len(scene.stray), len(scene.withdrawn), tuple(wrong))
 
 
 def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
@@ -97,7 +100,7 @@ def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
 def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
     """What is printed."""
     made = Table(title="Faults in mid-game, at random moments")
-    for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray"):
+    for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray", "withdrawn"):
         made.add_column(column, justify="left" if column in ("fault", "promised") else "right")
     for name, outcomes in results.items():
         kept = sum(not one.wrong for one in outcomes)
@@ -110,6 +113,7 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
             f"{max(seconds):.1f}",
             str(sum(one.clicks for one in outcomes)),
             str(sum(one.stray for one in outcomes)),
+            str(sum(one.withdrawn for one in outcomes)),
         )
     return made
 
@@ -118,8 +122,8 @@ def kept(file: Path) -> dict[str, list[Outcome]]:
     """What pieces that were run before have left in a file."""
     results: dict[str, list[Outcome]] = {}
     for line in file.read_text("utf-8").splitlines() if file.exists() else []:
-        name, seconds, clicks, stray, wrong = json.loads(line)
-        results.setdefault(name, []).append(Outcome(seconds, clicks, stray, tuple(wrong)))
+        name, *numbers, wrong = json.loads(line)
+        results.setdefault(name, []).append(Outcome(*numbers, tuple(wrong)))
     return results
 
 

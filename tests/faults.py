@@ -137,7 +137,8 @@ def _scaled(scene: Scene, random: Random) -> None:
     """By the window's own menu, as a user does it: the last of its scales are the large ones."""
     before = scene.mischief.region(scene.game.window)
     steps = random.randint(3, 4)
-    for _ in range(5):
+    # A click that is under way closes the menu.
+    for _ in range(20):
         scene.mischief.type(scene.game.window, "Alt_L", "v")
         for _ in range(steps):
             scene.mischief.type_on("Up")

@@ -190,13 +190,7 @@ class Mischief(Client):
         at = place.left + place.width // 4, place.top + place.height // 4
         other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
         # It stays on top: a click that raises the game must not end what is tried here.
-        state, above = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_ABOVE"))
-        message = event.ClientMessage(
-            window=self.resource(other.id), client_type=state, data=(32, [1, above, 0, 1, 0])
-        )
-        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        self.root.send_event(message, event_mask=mask)
-        self.display.sync()
+        self.keep_above(other.id)
         # A click that was under way may have raised the game.
         for _ in range(10):
             select.select([], [], [], 0.05)
