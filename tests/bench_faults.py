@@ -54,13 +54,14 @@ class Outcome(NamedTuple):
     wrong: tuple[str, ...]
 
 
-def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
+def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen) -> Outcome:
     """Play, do it at a random moment, and see what becomes of it.
 
     Args:
         faults: What happens, one after the other; all to the same kind of window.
         seed: Of the moments, of the boards and of what is random in the faults.
         home: An empty folder for the recordings.
+        screen: Where it is played.
     """
     random, kind = Random(seed), faults[0]
     wrong = []
@@ -68,7 +69,7 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     with (
         Monitors(*MONITOR) if kind.monitors else nullcontext() as monitors,
         _game(kind, random, home) as game,
-        Scene(game, kind.pace, monitors) as scene,
+        Scene(game, kind.pace, screen, monitors) as scene,
     ):
         scene.after_turns(1)
         began = time.monotonic()
@@ -152,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for number in range(chosen.times):
                 seed = f"{chosen.seed}/{row[0]}/{number}"
                 with tempfile.TemporaryDirectory(dir=folder) as home:
-                    outcome = run([FAULTS[name] for name in row], seed, Path(home))
+                    outcome = run([FAULTS[name] for name in row], seed, Path(home), screen)
                     if chosen.wrong and outcome.wrong:
                         shutil.copytree(home, chosen.wrong / seed.replace("/", "-"))
                 results.setdefault(", ".join(row), []).append(outcome)

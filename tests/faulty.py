@@ -6,10 +6,11 @@ event that is sent is held against what lies under it.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from types import TracebackType
 from typing import Any, Final, Self
@@ -24,6 +25,7 @@ from bot.loop import Stopped, Turn
 from bot.planner import Action, Move
 from gui.backend import Desktop
 from gui.failures import Failure
+from gui.private_screen import PrivateScreen
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
@@ -126,14 +128,20 @@ class Scene:
     Args:
         game: The window that is played.
         pace: Clicks a second.
+        screen: Where it is played.
         monitors: Those that can be plugged in, where they are simulated.
     """
 
     def __init__(
-        self, game: Game | GnomeGame, pace: float, monitors: Monitors | None = None
+        self,
+        game: Game | GnomeGame,
+        pace: float,
+        screen: PrivateScreen,
+        monitors: Monitors | None = None,
     ) -> None:
         self.game: Game | GnomeGame = game
         self.monitors = monitors
+        self._screen = screen
         self.mischief = Mischief()
         self.turns: list[Turn] = []
         self.pauses: list[str] = []
@@ -232,6 +240,16 @@ class Scene:
         with self._changed:
             self._changed.wait_for(lambda: ready() or self.ended, seconds)
         return ready()
+
+    @contextmanager
+    def busy_manager(self) -> Iterator[None]:
+        """Let the window manager do nothing within the block."""
+        _server, manager = self._screen.processes
+        manager.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            manager.send_signal(signal.SIGCONT)
 
     @property
     def process(self) -> subprocess.Popen[str]:

@@ -162,6 +162,11 @@ class Mischief(Client):
         """Move it, and wait until it is elsewhere."""
         self.configure(window, x=left, y=top)
 
+    def ask_to_move(self, window: int, left: int, top: int) -> None:
+        """Ask for it; do not wait."""
+        self.resource(window).configure(x=left, y=top)
+        self.display.sync()
+
     def resize(self, window: int, width: int, height: int) -> None:
         """Give it another size, and wait until it has one."""
         self.configure(window, width=width, height=height)
