@@ -209,6 +209,8 @@ class Run:
             pointer,
             guard=aim.guard,
             aim=aim.at,
+            still=aim.still,
+            aside=aim.aside,
             user=self._manners,
             borrowed=self._manners.borrowed,
             stop=self._stop,
