@@ -40,13 +40,13 @@ class EmptyPage(QFrame):
         column.addStretch(1)
         column.addWidget(self.title)
         column.addWidget(self.advice)
-        column.addSpacing(SPACE)
-        column.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         page = QVBoxLayout(self)
-        page.setContentsMargins(*[SPACE] * 4)
+        page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
         # What is told may be longer than a small window is high.
-        page.addWidget(scrolled(content))
+        page.addWidget(scrolled(content), 1)
+        # At the bottom: it stays there whatever is told, and if a message takes room above.
+        page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         self.simulate.clicked.connect(self.simulator_wanted)
         self.title.setText("Looking for Minesweeper windows …")
         self.advice.setText("A moment, please.")

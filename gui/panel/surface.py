@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PyQt6.QtCore import QSize
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -63,7 +65,7 @@ class Surface(QWidget):
 
     Args:
         settings: What the user chose last.
-        banner: The window's, which stands above every page.
+        banner: The window's, which the other pages have as well.
     """
 
     def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
@@ -96,7 +98,10 @@ class Surface(QWidget):
         self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self._figures.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
-        main = _column(self.controls, pages, self._figures, self.status)
+        middle = _Middle(pages)
+        self.banner_place = middle.banner_place
+        self.banner_place.addWidget(banner)
+        main = _column(self.controls, middle, self._figures, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.tell_mines)
         self.options.mines.valueChanged.connect(lambda: self.banner.retract(MINES))
@@ -124,11 +129,13 @@ class Surface(QWidget):
 
     def show_found(self, found: Found) -> None:
         """List what a look found; a skin that is left out is told once."""
-        self._searched = True
         self.chooser.show_found(found.boards)
         if not self.chooser.lost:
             self.banner.retract(_LOST)
-        self.empty.set_found(found)
+        if found.boards or found.remarks or not found.incomplete:
+            # Else it is not known yet whether there are any.
+            self._searched = True
+            self.empty.set_found(found)
         # Where the page in the middle tells them, the list need not.
         beside = found.boards or self.board_shown
         self.chooser.show_remarks(found.remarks if beside else ())
@@ -258,7 +265,7 @@ class Surface(QWidget):
     def _built_pages(self) -> QStackedWidget:
         """The board, and what is there before it."""
         self._board_page = BoardArea(self.view, self.legend, self.layers)
-        self._pages = QStackedWidget()
+        self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
         self._pages.addWidget(self.teach)
@@ -302,15 +309,63 @@ class Surface(QWidget):
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
-def _column(*parts: QWidget | QHBoxLayout) -> QWidget:
+class _Pages(QStackedWidget):
+    """Pages that can be less high than they would like to be as wide as they are."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False."""
+        return False
+
+
+class _Middle(QWidget):
+    """A message and the pages below it, which make room for it: nothing else moves.
+
+    Args:
+        pages: The pages.
+
+    Attributes:
+        banner_place: Where the message belongs.
+    """
+
+    def __init__(self, pages: QWidget) -> None:
+        super().__init__()
+        self._pages = pages
+        self.banner_place = QVBoxLayout()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(self.banner_place)
+        self._column.addWidget(pages, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False: what the pages would like does not depend on the message."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Return what the pages would like as wide as they are."""
+        return QSize(self._pages.sizeHint().width(), self._pages.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room that the message needs as wide as it is, and the pages below it."""
+        least = self._column.minimumSize()
+        if self._column.hasHeightForWidth():
+            least.setHeight(self._column.minimumHeightForWidth(self.width()))
+        return least
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Ask for the room that the message needs now."""
+        super().resizeEvent(event)
+        if event is not None and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+def _column(*parts: QWidget) -> QWidget:
     """Parts below each other, without a margin."""
     widget = QWidget()
     column = QVBoxLayout(widget)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(SPACE)
     for part in parts:
-        if isinstance(part, QWidget):
-            column.addWidget(part)
-        else:
-            column.addLayout(part)
+        column.addWidget(part)
     return widget
