@@ -138,9 +138,13 @@ class ProgramPage(QFrame):
         """Give each answer a key that works while its button can be seen."""
 
         def add(key: str, button: QPushButton) -> QShortcut:
+            def press() -> None:
+                if button.isVisible():
+                    button.click()
+
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(lambda: button.isVisible() and button.click())
+            shortcut.activated.connect(press)
             return shortcut
 
         for number, button in enumerate(self.buttons, start=1):
