@@ -126,6 +126,7 @@ class ProgramPage(QFrame):
         self._no.setEnabled(bool(question.yes))
         self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
         self._show_key()
+        self._make_room()
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
         self.setFocus()
@@ -133,6 +134,13 @@ class ProgramPage(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours of what is painted by hand."""
         self.picture.set_theme(theme)
+
+    def _make_room(self) -> None:
+        """Give the answers the width that they need: nothing scrolls sideways."""
+        answers, bar = self._area.widget(), self._area.verticalScrollBar()
+        if answers is not None and bar is not None:
+            least = answers.minimumSizeHint().width() + bar.sizeHint().width()
+            self._area.setMinimumWidth(least)
 
     def _add_keys(self) -> None:
         """Give each answer a key that works while its button can be seen."""
@@ -220,7 +228,8 @@ class ProgramPage(QFrame):
         row.setSpacing(2 * SPACE)
         row.addWidget(self.picture, 1)
         # They scroll where there is no room.
-        row.addWidget(scrolled(answers), 1)
+        self._area = scrolled(answers)
+        row.addWidget(self._area, 1)
 
 
 class ProgramPicture(QWidget):

@@ -8,7 +8,6 @@ from PyQt6.QtCore import QSize
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from gui.panel.controls import Controls, LayerSwitch
 from gui.panel.details import Details
 from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
+from gui.panel.labels import wrapped_label
 from gui.panel.legend import Legend
 from gui.panel.options import Options
 from gui.panel.programpage import ProgramPage
@@ -74,7 +74,7 @@ class Surface(QWidget):
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend = Legend(self.view)
-        self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
+        self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()
         self._question: QWidget = self.teach
         """The page that asks."""
@@ -86,7 +86,6 @@ class Surface(QWidget):
         self._broken: tuple[str, ...] = ()
         self._searched: bool | None = None
         """Whether the last look for boards went well; None before the first one."""
-        self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
         self._side = _column(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
@@ -107,6 +106,7 @@ class Surface(QWidget):
         self.options.mines.valueChanged.connect(lambda: self.banner.retract(MINES))
         self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
+        self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
         order_by_layout(self)
 
