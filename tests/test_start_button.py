@@ -93,7 +93,9 @@ class Shown:
             self._process.stdin.write("\n")
             self._process.stdin.flush()
             places.update(self.told("places"))
-            return Region(*places["window"]) == own_window().region
+            # It may not be there yet.
+            own = [window.region for window in windows.list_windows() if window.own]
+            return own[:1] == [Region(*places["window"])]
 
         wait_until(settled)
         self._mice.send(*places[button])
@@ -219,4 +221,4 @@ def test_a_step_is_carried_out_in_front_of_the_panel(
 def come_to_front() -> None:
     """Bring the panel in front of the game, and wait until it is."""
     windows.activate(own_window())
-    wait_until(lambda: windows.list_windows()[0].own)
+    wait_until(lambda: [window.own for window in windows.list_windows()][:1] == [True])
