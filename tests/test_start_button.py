@@ -18,7 +18,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from tests.xclient import Mice, adopt, wait_until
+from tests.xclient import Mice, adopt, focus, wait_until
 from vision import windows
 
 PANEL: Final = """
@@ -82,7 +82,8 @@ class Shown:
         for line in self._process.stdout:
             if key in (what := json.loads(line)):
                 return what[key]
-        raise AssertionError(f"the panel ended before it told {key!r}")
+        code = self._process.wait()
+        raise AssertionError(f"the panel ended with exit code {code} before it told {key!r}")
 
     def click(self, button: str) -> None:
         """Click a button where it is, once the panel knows where its window is."""
@@ -176,7 +177,7 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
             place = windows.place_of(game)
             assert place is not None
             assert own_window().region.intersection(place) is not None
-            windows.activate(own_window())
+            focus(own_window().id)
             assert panel.told("paused") == "Paused because the panel is in front of the board"
             focused = windows.focused()
             assert focused is not None
