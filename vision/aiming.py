@@ -79,8 +79,7 @@ class Aim:
             return "a mouse button stays down: let go of it"
         if seen.modifier:
             return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
-        off = max(abs(seen.pointer.x - point.x), abs(seen.pointer.y - point.y))
-        if off > _SLIGHTLY:
+        if _off(seen.pointer, point) > _SLIGHTLY:
             self._strayed(seen.pointer)
             return "the pointer does not stay where it is put: let go of the mouse"
         self._refuse_cover(window, seen)
@@ -99,8 +98,9 @@ class Aim:
         window = self._window()
         if window is None:
             return None
-        _steer(window, point)
-        seen = self._seen(window)
+        seen = self._seen(window, _pixel(window, point))
+        if seen.before is not None and _off(seen.before, point) > _SLIGHTLY:
+            self._strayed(seen.before)
         if seen.pointer == Point(round(point.x) + _BESIDE, round(point.y)):
             return "the window manager does not pass a click on: wait until it does"
         self._refuse_cover(window, seen)
@@ -129,8 +129,8 @@ class Aim:
                     return point
         return None
 
-    def _seen(self, window: Window) -> Beneath:
-        seen = windows.beneath(window.id)
+    def _seen(self, window: Window, pixel: tuple[int, int] | None = None) -> Beneath:
+        seen = windows.beneath(window.id, pixel)
         if seen is None:
             refuse_absence()
             raise NotInFront(f"the window '{window.title}' was closed: nothing more was clicked")
@@ -145,5 +145,13 @@ class Aim:
 
 def _steer(window: Window, point: Point, beside: int = 0) -> None:
     """Put the pointer onto a pixel of a window, wherever that is, together with what comes next."""
-    x, y = round(point.x) - window.region.left, round(point.y) - window.region.top
+    x, y = _pixel(window, point)
     windows.steer(window.id, x + beside, y)
+
+
+def _pixel(window: Window, point: Point) -> tuple[int, int]:
+    return round(point.x) - window.region.left, round(point.y) - window.region.top
+
+
+def _off(one: Point, other: Point) -> float:
+    return max(abs(one.x - other.x), abs(one.y - other.y))

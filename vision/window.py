@@ -73,3 +73,5 @@ class Beneath:
     """A mouse button is down."""
     modifier: bool
     """Shift, Ctrl, Alt or Super is down."""
+    before: Point | None = None
+    """Where the pointer was just before it was put onto a pixel of the window, if it was."""

@@ -163,13 +163,17 @@ def own(top: int) -> bool:
     return connection is not None and ask(connection.own, False, top)
 
 
-def beneath(window_id: int) -> Beneath | None:
+def beneath(window_id: int, pixel: tuple[int, int] | None = None) -> Beneath | None:
     """What the pointer is on, and where a window is; None where that is closed.
 
     One exchange with the server: cheap enough for every click.
+
+    Args:
+        window_id: Of the window.
+        pixel: Of the window, x and y: the pointer is put there first.
     """
     connection = connected()
-    return None if connection is None else ask(connection.beneath, None, window_id)
+    return None if connection is None else ask(connection.beneath, None, window_id, pixel)
 
 
 def steer(window_id: int, x: int, y: int) -> None:

@@ -285,7 +285,6 @@ class Game:
                 "aim": aim.at,
                 "still": aim.still,
                 "aside": aim.aside,
-                "focus": lambda: None,
                 "stop": threading.Event(),
                 "held": windows.button_held,
                 "screen": Region(0, 0, 1280, 800),

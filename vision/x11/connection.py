@@ -177,10 +177,14 @@ class Connection:
             window_id = above
         return window_id
 
-    def beneath(self, window_id: int) -> Beneath:
+    def beneath(self, window_id: int, pixel: tuple[int, int] | None = None) -> Beneath:
         """See `vision.windows.beneath`."""
+        before = None
+        if pixel is not None:
+            before = self._asking.pointer()
+            self.steer(window_id, *pixel)
         where, place = self._asking.pointer(), self._asking.place(window_id)
-        pointer = where()
+        found, pointer = before and before(), where()
         return Beneath(
             Point(pointer.root_x, pointer.root_y),
             number_of(pointer.child),
@@ -188,6 +192,7 @@ class Connection:
             place(),
             bool(pointer.mask & _BUTTONS),
             bool(pointer.mask & _MODIFIERS),
+            Point(found.root_x, found.root_y) if found else None,
         )
 
     def shown(self) -> Shown:
