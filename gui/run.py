@@ -31,6 +31,7 @@ from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import (
     ask_about,
+    ask_mines,
     check_digging,
     check_level,
     check_promise,
@@ -56,6 +57,7 @@ from vision.focus import (
     restart_key,
 )
 from vision.learning.teaching import Doubt, Puzzled
+from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.usermouse import user_mouse
@@ -103,17 +105,31 @@ class Run:
             effect. Which game it is, its level and its mines stay as they were.
         company: Who can stop it, be asked and be told.
         seen: Told every frame.
+        known: What is known of the mines of earlier games.
     """
 
-    def __init__(self, choices: Choices, company: Company, seen: Callable[[Frame], None]) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        company: Company,
+        seen: Callable[[Frame], None],
+        known: KnownMines | None = None,
+    ) -> None:
         self._choices = choices
+        self._known_mines = known
         self._company = company
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
         told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, told
+            self._clear,
+            self._closed,
+            self._stop.wait,
+            company.hold,
+            company.words,
+            told,
+            ask=None if company.ask is None else self._ask_mines,
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""
@@ -157,9 +173,9 @@ class Run:
         with ExitStack() as resources:
             screen = resources.enter_context(GameScreen())
             settings = self._choices()
-            rules = settings.rules
-            reader = Reader(screen, skins, window=window, mines=settings.mines, rules=rules)
-            first = first_look(reader, self._stop)
+            rules, known = settings.rules, self._known_mines
+            reader = Reader(screen, skins, window, settings.mines, rules, known)
+            first = first_look(reader, self._stop, self._company.ask)
             check_level(reader, settings)
             check_promise(reader, settings)
             confirm_whole(reader, settings, self._company.ask)
@@ -298,6 +314,10 @@ class Run:
             self._between.close_dialogs(ended=False)
             return True
         return self._obstacles.overcome(error, again=again)
+
+    def _ask_mines(self, unknown: MinesUnknown) -> None:
+        with self._given_to_user():
+            ask_mines(self._reader, unknown, self._company.ask)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QWidget
 from gui.failures import Failure
 from gui.panel.lookout import Lookout
 from gui.panel.run import RUN, Run
-from gui.panel.surface import MINES, Surface
+from gui.panel.surface import Surface
 from gui.player import State
 from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
@@ -87,7 +87,6 @@ class Finding(QObject):
 
     def _chosen(self, board: Candidate | None) -> None:
         self._surface.options.ask_mines(board)
-        self._surface.banner.retract(MINES)
         self.changed.emit()
 
     def _may_look(self) -> bool:

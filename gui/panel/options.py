@@ -40,6 +40,8 @@ class Options(QFrame):
         self._settings = settings
         self._asked = False
         self._asked_about: object = None
+        self._said = 0
+        """What the user has said of this board before; 0 for nothing."""
         self.games = QSpinBox()
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
@@ -110,14 +112,9 @@ class Options(QFrame):
         return self._settings
 
     @property
-    def mines_missing(self) -> bool:
-        """Whether the number of mines has to come from the user, and has not."""
-        return self._asked and self.mines.value() == 0
-
-    @property
     def mines_told(self) -> int | None:
-        """The number of mines that the user told; None where the board tells itself."""
-        told = self.mines.value() if self._asked else 0
+        """The number of mines that the user told; None where nothing new was told."""
+        told = self.mines.value() if self._asked and self.mines.value() != self._said else 0
         return told or self._settings.mines
 
     def take(self, settings: Settings) -> None:
@@ -137,8 +134,8 @@ class Options(QFrame):
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
-        """Ask for the number of mines where nobody knows it of this board."""
-        unknown = candidate is not None and candidate.mines is None
+        """Show the number of mines where only the user can say it of this board, or has said it."""
+        unknown = candidate is not None and (candidate.mines is None or candidate.mines_said)
         if candidate is not None:
             self.mines.setMaximum(candidate.rows * candidate.cols - 1)
             board = (candidate.key, candidate.rows, candidate.cols)
@@ -146,6 +143,11 @@ class Options(QFrame):
                 # The number told belongs to the board it was told of.
                 self._asked_about = board
                 self.mines.setValue(self._settings.mines or 0)
+            said = candidate.mines or 0 if candidate.mines_said else 0
+            if said != self._said:
+                # It was said in answer to a question, or is kept from another time.
+                self._said = said
+                self.mines.setValue(said or self._settings.mines or 0)
         self._asked = unknown
         self._form.setRowVisible(self.mines, unknown)
 
