@@ -112,6 +112,8 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
     why = "Neither the game's counter nor the size of its board tells how many mines it has"
     if isinstance(unknown, MinesRefused):
         why = unknown.why
+    elif unknown.likely is not None:
+        why = f"The number {unknown.likely} beside the board may count its mines, or something else"
     question = ProgramQuestion(
         title=f"How many mines does this {size} board have?",
         why=f"{why}. The answer is kept for this program and size.",

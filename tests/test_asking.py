@@ -400,18 +400,17 @@ def test_the_terminal_asks_for_a_number(
     lines: tuple[str, ...],
     answer: ProgramAnswer | None,
 ) -> None:
-    """Within its bounds, and nothing else; a number that may be it is named."""
+    """Within its bounds, and nothing else."""
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     console, printed = terminal(force_terminal=False, color_system=None)
     answers(monkeypatch, *lines)
     question = about_program(
-        buttons=(), points=False, keys=False, by_user="", leave="End the run", most=191, likely=23
+        buttons=(), points=False, keys=False, by_user="", leave="End the run", most=191
     )
     ask, _ = asking(console)
     assert ask(question) == answer
     told = printed.getvalue()
     assert "a number from 1 to 191, or nothing (End the run)" in told
-    assert "23 stands beside the board" in told
     refused = told.count("is no answer: write a number from 1 to 191, or nothing")
     assert refused == max(0, len(lines) - 1)
 

@@ -22,12 +22,14 @@ from tests.games import start
 from tests.programs import PROGRAMS
 from tests.runs import bot, sessions
 from tests.shown import may_run, windows_shown
+from tests.support.programs import start as start_own
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until
 from vision.numbers.mines import MinesUnknown
 from vision.skins import SkinShelf
 
 ROWS, COLS, MINES = 9, 11, 14
+TK = "Tk Minesweeper"
 
 
 @pytest.fixture
@@ -140,6 +142,34 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
         (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
         assert "has no counter that could be read" in told
     assert not mines_file().exists()
+
+
+def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is offered as the answer; when it was right twice it is the counter, at any size."""
+    if not may_run("tk", capsys):
+        return
+    user = User([23, 17])
+    for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
+        with start_own("tk", screen.environment, tmp_path, rows=rows, cols=cols, mines=mines):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == mines
+            assert listed(Desktop())[0] == mines
+    assert [question.likely for question in user.asked] == [23, 17]
+
+
+def test_a_number_that_was_wrong_is_not_offered_again(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is no counter of mines; a usual size is not believed against it, but after the answer."""
+    if not may_run("tk", capsys):
+        return
+    user, sizes = User([10]), {"rows": 9, "cols": 9}
+    for mines in (12, 14):
+        with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == 10
+    (question,) = user.asked
+    assert question.likely == 12
 
 
 def test_what_the_counter_has_shown_is_remembered(

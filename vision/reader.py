@@ -144,6 +144,7 @@ class Reader:
         """
         grid = self.grid
         self._known.keep(self.window, self.skin, grid.rows, grid.cols, mines)
+        self._seen().header.note_alone(self.skin, mines)
         self._mines, self._anew = None, True
 
     def keep_told(self) -> None:

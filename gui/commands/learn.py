@@ -223,8 +223,6 @@ def ask_about_program(
             say(f"{number}:")
             console.print(terminal_picture(question.picture[rows, cols]), soft_wrap=True)
         ways.append(f"{number} (click on it)")
-    if question.likely is not None:
-        say(f"{question.likely} stands beside the board and may be it.")
     suggested = f", for example 'key {question.key}'" if question.key else ""
     if question.keys:
         ways.append(f"key NAME (press that key{suggested})")

@@ -35,6 +35,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Region
 from gui.images import to_qimage
+from gui.panel.choices import set_least_height
 from gui.panel.labels import explanation, headline
 from gui.panel.theme import LIGHT, SPACE, Theme
 from gui.panel.tray import scrolled
@@ -86,6 +87,7 @@ class ProgramPage(QFrame):
         self.send.setAccessibleName("Allow this key")
         self.number, self.use_number = QLineEdit(), QPushButton("Use this number")
         self.number.setAccessibleName("Number")
+        set_least_height(self.number)
         self.number.setToolTip("Enter the number, then press Enter")
         self.use_number.setAccessibleName("Use this number")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()

@@ -63,7 +63,14 @@ def test_what_a_counter_showed_is_not_kept() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "nonsense", "[1, [2]]", '[["Some", "Some mines", 16, 12, 192]]', "[" * 100_000],
+    [
+        "",
+        "{}",
+        "nonsense",
+        '{"boards": [1, [2]], "numbers": [[3], ["Some", "Some mines", 4]]}',
+        '{"boards": [["Some", "Some mines", 16, 12, 192]], "numbers": []}',
+        "[" * 100_000,
+    ],
 )
 def test_a_file_of_another_form_is_no_answer(text: str) -> None:
     """It is written anew by the next one."""
@@ -73,3 +80,17 @@ def test_a_file_of_another_form_is_no_answer(text: str) -> None:
     assert known.recall(window(), SKINS[0], 16, 12) is None
     known.keep(window(), SKINS[0], 16, 12, 40)
     assert KeptMines().recall(window(), SKINS[0], 16, 12) == 40
+
+
+def test_what_the_only_number_beside_a_board_counts_is_kept() -> None:
+    """At which values it fitted, or that it counts something else."""
+    known, skin = KeptMines(), SKINS[0]
+    assert known.alone_fits(window(), skin) is None
+    known.note_alone(window(), skin, 23, fits=True)
+    known.note_alone(window(), skin, 10, fits=True)
+    known.note_alone(window(title="Another game"), skin, 3, fits=False)
+    for one in (known, KeptMines()):
+        assert one.alone_fits(window(2), skin) == {10, 23}
+        assert one.alone_fits(window(title="Another game"), skin) == frozenset()
+    known.note_alone(window(), skin, 9, fits=False)
+    assert KeptMines().alone_fits(window(), skin) == frozenset()

@@ -161,6 +161,19 @@ def either(first: int, second: int) -> Counters:
     return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
 
 
+def test_the_only_number_that_is_not_0_stands_alone() -> None:
+    """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
+    alone = either(23, 0).alone
+    assert alone is not None
+    assert (alone.mines_left, alone.seconds) == (23, 0)
+    assert either(0, 23).alone == alone
+    assert either(23, 4).alone is None
+    assert either(0, 0).alone is None
+    assert Counters().alone is None
+    single = Counters(mines_left=0)
+    assert Counters(either=(single,)).alone == single
+
+
 MIDDLE = Board.parse("F##x/1.../####/####", mines=5).tiles
 FLAGGED = Board.parse("F###/1.../####/####", mines=5).tiles
 BEGUN = Board.parse("####/1.../####/####", mines=5).tiles

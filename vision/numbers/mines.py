@@ -84,11 +84,16 @@ class KnownMines:
 
     A counter need not be shown all the time: Simon Tatham's Mines writes 'COMPLETED!' and
     '8 safe squares remain' in its place.
+
+    The only number beside a board may count anything. It is the mine counter if it has made the
+    mines of fresh boards at two values. If it has not made those of one, it is something else.
     """
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, SizedBoard], int] = {}
         """By the window's id: another window of the program may have another counter."""
+        self._alone: dict[tuple[str, str], frozenset[int]] = {}
+        """By class and title: see `alone_fits`."""
 
     def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> int | None:
         """Return how many mines a board of that size has; None if that is not known."""
@@ -104,6 +109,18 @@ class KnownMines:
         """Register what the user said of boards of that size."""
         self._known[_key(window, skin, rows, cols)] = mines
 
+    def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
+        """Return at which values the only number beside a board made the mines of fresh boards.
+
+        Empty if it counts something else; None if that is not known.
+        """
+        return self._alone.get(program_of(window, skin))
+
+    def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
+        """Register whether the only number beside a fresh board made its mines."""
+        before = self._alone.get(program_of(window, skin), frozenset())
+        self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
+
 
 def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> SizedBoard:
     """Return which boards have as many mines as one of a program and size."""
@@ -112,6 +129,11 @@ def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> Size
     named = names_program(skin, window) and not skin.learned
     title = "" if named else re.sub(r"\d+", "0", window.title)
     return SizedBoard(window.class_name, title, rows, cols)
+
+
+def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:
+    """Return the class and the title that stand for a program, as in `SizedBoard`."""
+    return sized_board(window, skin, 0, 0)[:2]
 
 
 def _key(window: Window | None, skin: Skin, rows: int, cols: int) -> tuple[int, SizedBoard]:
@@ -176,7 +198,9 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
         One of `counters.either`, or what came in where the game does not tell.
     """
     readings = [
-        (shown_mines(one, tiles), one) for one in counters.either if one.seconds is not None
+        (shown_mines(one, tiles), one)
+        for one in counters.either
+        if one.seconds is not None or one.clock is None
     ]
     if (tiles == UNREAD).any():
         return counters
@@ -219,6 +243,7 @@ def settle_mines(
     shown: int | None,
     undecided: tuple[int, ...] = (),
     recalled: int | None = None,
+    alone: int | None = None,
     *,
     named: bool = True,
 ) -> Mines:
@@ -231,6 +256,8 @@ def settle_mines(
         shown: By the counter; see `shown_mines`.
         undecided: See `undecided_mines`.
         recalled: What is known of earlier games; see `KnownMines`.
+        alone: The only number beside a fresh board, if it may be the counter: nothing else is
+            believed against it but what the user says now.
         named: Whether the skin is that of the program, and does not merely fit its board.
 
     Raises:
@@ -255,11 +282,13 @@ def settle_mines(
         usual = None
     said = (shown, told, recalled, level, usual)
     count = next((number for number in said if number is not None), None)
-    if count is None:
+    doubted = alone is not None and count not in (shown, told, alone)
+    if count is None or doubted:
         levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
         other = f", and is no level that is known ({levels})" if levels else ""
         raise MinesUnknown(
-            f"{size} has no counter that could be read{other}: say how many mines with --mines"
+            f"{size} has no counter that could be read{other}: say how many mines with --mines",
+            alone,
         )
     if shown is None and undecided and count not in undecided:
         either = " or ".join(str(number) for number in undecided)
