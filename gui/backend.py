@@ -131,7 +131,7 @@ class Desktop:
                     ask_mines(reader, open_one, ask)
 
             try:
-                first = first_look(reader, stop, ask)
+                first = first_look(reader, stop, settle)
                 watched = assisted(screen, reader, choices(), stop, settle)
                 turns = kept_beside(
                     watched, lambda played: recorded(played, reader, choices, first, Player.USER)

@@ -35,7 +35,7 @@ from gui.meeting import (
     check_digging,
     check_level,
     check_promise,
-    confirm_whole,
+    confirm_board,
     first_look,
     patience_of,
 )
@@ -175,10 +175,16 @@ class Run:
             settings = self._choices()
             rules, known = settings.rules, self._known_mines
             reader = Reader(screen, skins, window, settings.mines, rules, known)
-            first = first_look(reader, self._stop, self._company.ask)
+
+            def settle(unknown: MinesUnknown) -> None:
+                # Whether this is the game to play comes before what is asked about it.
+                confirm_board(reader, settings, self._company.ask)
+                ask_mines(reader, unknown, self._company.ask)
+
+            first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
-            confirm_whole(reader, settings, self._company.ask)
+            confirm_board(reader, settings, self._company.ask)
             self._reader, self._digging = reader, settings.digging
             self._meet_program()
             skin = reader.skin
@@ -337,8 +343,11 @@ class Run:
                 if not self._reader.unsure:
                     return reading
                 # The board may have changed while the user was asked: it is read again.
-                with self._given_to_user():
-                    confirm_whole(self._reader, self._choices(), self._company.ask)
+                self._confirm()
+
+    def _confirm(self) -> None:
+        with self._given_to_user():
+            confirm_board(self._reader, self._choices(), self._company.ask)
 
     def _look(self) -> Reading:
         """One look; a dialog of the game that hides its board is met as was chosen.
@@ -434,6 +443,7 @@ class Run:
         reading = self._settle(None, _A_LOOK)
         if self._gone:
             self._gone = False
+            self._confirm()
             self._meet_program()
         self._ask_program(reading)
         grid = reading.grid

@@ -76,7 +76,7 @@ def mines_of_first_turn(
     desktop: Desktop, ask: User | None = None, window: str = "Custom", **chosen: Any
 ) -> int:
     """Play until the first turn is known; return the mines of its board."""
-    settings = Settings(record=False, **chosen)
+    settings = Settings(record=False, assume_yes=ask is None, **chosen)
     turns = desktop.play(window, lambda: settings, threading.Event(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.board.mines
