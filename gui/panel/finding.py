@@ -118,6 +118,8 @@ class Finding(QObject):
         self._retract_unseen(found)
         if not self._run.playing:
             self._surface.show_found(found)
+            # The screen may tell by now how many mines the chosen board has, or not any more.
+            self._surface.options.ask_mines(self._surface.chooser.current)
             self.changed.emit()
 
     def _opened(self, board: Candidate) -> None:

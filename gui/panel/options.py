@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from PyQt6.QtCore import QSignalBlocker, pyqtSignal
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.rules import Rules
 from gui.panel.choices import (
     GAMES,
     STYLES,
     THEMES,
+    NumberBox,
     box,
     choose,
     choose_pace,
@@ -38,11 +39,13 @@ class Options(QFrame):
         super().__init__(parent)
         self.setProperty("card", True)
         self._settings = settings
-        self._asked = False
+        self._asked = self._playing = False
         self._asked_about: object = None
-        self._said = 0
-        """What the user has said of this board before; 0 for nothing."""
-        self.games = QSpinBox()
+        self._told = settings.mines or 0
+        """How many mines the board has as the user says; 0 if they did not."""
+        self._said: int | None = None
+        """The same as they said at another time, which the run knows."""
+        self.games = NumberBox()
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
@@ -56,7 +59,7 @@ class Options(QFrame):
         self.record.setChecked(settings.record)
         self.marks = QCheckBox("Mar&ks over the game")
         self.marks.setChecked(settings.marks)
-        self.mines = QSpinBox()
+        self.mines = NumberBox()
         self.mines.setRange(0, 10_000)
         self.mines.setSpecialValueText("?")
         self.mines.setValue(settings.mines or 0)
@@ -83,13 +86,13 @@ class Options(QFrame):
         self._form.addRow(self.record)
         self._form.addRow(self.marks)
         self._form.setRowVisible(self.marks, can_mark())
-        self._form.setRowVisible(self.mines, False)
+        self._enable(self.mines, enabled=False)
 
     def _explain(self) -> None:
         self.record.setAccessibleName("Record every game")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
-        self.mines.setToolTip("How many mines this board has: the screen does not tell")
+        self.mines.setToolTip("How many mines this board has. Enter it if the screen does not tell")
         self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
             "Open everything but the mines, or find all mines with the fewest digs"
@@ -99,6 +102,7 @@ class Options(QFrame):
         self.pace.setToolTip("Slow down to watch: one click after the other; at once")
 
     def _connect(self) -> None:
+        self.mines.valueChanged.connect(self._note_mines)
         self.games.valueChanged.connect(self._tell)
         self.game_box.currentIndexChanged.connect(self._choose_game)
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
@@ -134,27 +138,32 @@ class Options(QFrame):
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
-        """Show the number of mines where only the user can say it of this board, or has said it."""
-        unknown = candidate is not None and (candidate.mines is None or candidate.mines_said)
-        if candidate is not None:
-            self.mines.setMaximum(candidate.rows * candidate.cols - 1)
-            board = (candidate.key, candidate.rows, candidate.cols)
-            if board != self._asked_about:
-                # The number told belongs to the board it was told of.
-                self._asked_about = board
-                self.mines.setValue(self._settings.mines or 0)
-            said = candidate.mines or 0 if candidate.mines_said else 0
-            if said != self._said:
-                # It was said in answer to a question, or is kept from another time.
+        """Show the number of mines of a board; it can be changed if only the user tells it."""
+        known = 0 if candidate is None else candidate.mines
+        said = known if candidate is not None and candidate.mines_said else None
+        with ExitStack() as quiet:
+            if known is not None and said is None:
+                # It is not what the user says.
+                quiet.enter_context(QSignalBlocker(self.mines))
+            if candidate is not None:
+                board = (candidate.key, candidate.rows, candidate.cols)
+                if board != self._asked_about:
+                    # The number told belongs to the board it was told of.
+                    self._asked, self._asked_about = False, board
+                    self._told, self._said = self._settings.mines or 0, None
+                if said is not None and said != self._said:
+                    self._told = said
                 self._said = said
-                self.mines.setValue(said or self._settings.mines or 0)
-        self._asked = unknown
-        self._form.setRowVisible(self.mines, unknown)
+                self.mines.setMaximum(candidate.rows * candidate.cols - 1)
+            self._asked = known is None or said is not None
+            self.mines.setValue(self._told if self._asked else known or 0)
+        self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:
         """While a game is on, all takes effect at once but which game it is, and its mines."""
-        for control in (self.game_box, self.mines):
-            self._enable(control, not playing)
+        self._playing = playing
+        self._enable(self.game_box, not playing)
+        self._enable(self.mines, self._asked and not playing)
         # In the other game there is no choice: what is not dug is flagged at the end.
         self._enable(self.style_box, not self._settings.digging)
 
@@ -163,6 +172,10 @@ class Options(QFrame):
         label = self._form.labelForField(control)
         if label is not None:
             label.setEnabled(enabled)
+
+    def _note_mines(self, mines: int) -> None:
+        if self._asked:
+            self._told = mines
 
     def _choose_game(self) -> None:
         digging = self.game_box.currentData() is Rules.DIGGING
