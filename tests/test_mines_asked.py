@@ -16,6 +16,7 @@ from bot.board import Board
 from gui.backend import Desktop
 from gui.known_mines import mines_file
 from gui.private_screen import PrivateScreen
+from gui.protocol import Candidate
 from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
 from gui.settings import Settings
 from tests.games import start
@@ -84,7 +85,9 @@ def mines_of_first_turn(
 
 def listed(desktop: Desktop) -> tuple[int | None, bool]:
     """Return how many mines the board has in the panel's list, and whether the user said so."""
-    (board,) = desktop.boards().boards
+    found: list[Candidate] = []
+    wait_until(lambda: bool(found.extend(desktop.boards().boards) or found))
+    (board,) = found
     return board.mines, board.mines_said
 
 
