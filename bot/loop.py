@@ -58,14 +58,6 @@ class Stop(threading.Event):
         self.set()
 
 
-def stop_because(stop: threading.Event, reason: str, *, failed: bool = False) -> None:
-    """Set a run's stop event, with the reason if it is one that keeps it."""
-    if isinstance(stop, Stop):
-        stop.stop(reason, failed=failed)
-    else:
-        stop.set()
-
-
 class Event(NamedTuple):
     """Something that the hand sent to the desktop."""
 

@@ -82,9 +82,6 @@ class Pauses(Protocol):
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
 
-    def waits(self, why: str) -> None:
-        """Show what is waited for, as long as no turn comes."""
-
     def until_resumed(self) -> None:
         """Wait until the user goes on, where this run was paused by itself.
 

@@ -23,6 +23,7 @@ from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
 from bot.quiet import quiet
 
+CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
 _ARRIVAL_LOOKS: Final = 10000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
@@ -135,9 +136,7 @@ class SystemPointer:
         try:
             function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
-            raise HandError(
-                "the pointer was moved into a corner of the screen: nothing more is clicked"
-            ) from error
+            raise HandError(CORNER) from error
 
 
 def _load_pyautogui() -> Any:
@@ -185,7 +184,6 @@ class Hand:
     Args:
         pointer: Sends the events.
         guard: Raises unless each of the points to be clicked belongs to the game's window.
-        focus: Gives the game's window the keyboard, and raises unless it then has it.
         stop: Once set, nothing more is sent.
         held: Whether a button still counts as down: the click has not arrived yet.
         aim: Called just before each press, with the pointer there. What is still in the way,
@@ -197,7 +195,6 @@ class Hand:
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        restart_key: Which key starts the next game where the board has no face.
         chord: The button that chords.
     """
 
@@ -206,7 +203,6 @@ class Hand:
         pointer: Pointer,
         *,
         guard: Callable[[Sequence[Point]], None],
-        focus: Callable[[], None],
         stop: threading.Event,
         held: Callable[[], bool],
         screen: Region,
@@ -217,12 +213,10 @@ class Hand:
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
         stay: Callable[[], float] = lambda: 0.0,
-        restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
     ) -> None:
         self._pointer = pointer
         self._guard = guard
-        self._focus = focus
         self._stop = stop
         self._held = held
         self._aim = aim
@@ -234,7 +228,6 @@ class Hand:
         self._seconds_held = hold
         self._seconds_stayed = stay
         self._sent: list[Event] = []
-        self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
 
     @property
@@ -261,18 +254,21 @@ class Hand:
     def act(self, turn: Turn) -> None:
         """Send the moves of a turn in one go, then park the pointer off the board.
 
+        The next game is started by a click on the board's face.
+
         Raises:
             Stopped: The stop event was set; the rest was not sent.
             HandError: The mouse cannot be moved, or must not be.
-            Exception: As `guard`, `focus`, `aim`, `borrowed` and `User.give_way` raise.
+            ValueError: The next game is to start, and the board has no face.
+            Exception: As `guard`, `aim`, `borrowed` and `User.give_way` raise.
         """
         with self._borrowed():
             self._act(turn)
 
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
-        if restarts(turn.moves):
-            self._restart(grid)
+        if restarts(turn.moves) and grid.face is not None:
+            self._click([Event("click", "left", grid.face.center)])
             return
         self._click([self._event(grid, move) for move in turn.moves])
         # Nothing to click: the board cannot be read. A cell under the pointer may look like no
@@ -287,18 +283,6 @@ class Hand:
         if move.cell is None:
             raise ValueError(f"a move of kind {move.action.value} needs a cell")
         return Event("click", self._buttons[move.action], grid.center(move.cell))
-
-    def _restart(self, grid: Grid) -> None:
-        if grid.face is not None:
-            self._click([Event("click", "left", grid.face.center)])
-            return
-        key = self._restart_key()
-        if key is None:
-            raise HandError(
-                "nobody knows how this program starts its next game: give its skin a [restart]"
-            )
-        self._focus()
-        self.press(key)
 
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]

@@ -6,12 +6,10 @@ dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
 from typing import Final
 
@@ -21,9 +19,9 @@ from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, play, stop_because
+from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import Hand, Pointer
+from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
 from bot.solver.ready import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
@@ -41,20 +39,18 @@ from gui.meeting import (
 )
 from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.protocol import Ask
+from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
-from gui.settings import AfterDialog, Choices
+from gui.settings import Choices
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.focus import (
-    DialogOpen,
     Dialogs,
     NotInFront,
     StrangeDialog,
     own_window_in_use,
-    restart_key,
 )
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import KnownMines, MinesUnknown
@@ -67,7 +63,6 @@ _STALE: Final = 0.1
 long, or was paused, may find another game there."""
 _A_LOOK: Final = 1.0
 """Seconds in which a board that nothing is in the way of comes to rest."""
-_CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
 _PANEL_SECONDS: Final = 2.0
 """Seconds that a window of this program may take to get out of the way, or the game to rise."""
@@ -81,7 +76,7 @@ _REFUSALS: Final = 5
 class Company:
     """Who is with a run: the user, or nobody."""
 
-    stop: threading.Event
+    stop: Stop
     """Ends it."""
     words: Callable[[BaseException], Failure]
     """Words for an error, with its picture."""
@@ -91,10 +86,9 @@ class Company:
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
-    tell: Callable[[str], None] = lambda _text: None
-    """Says what is waited for; an empty text if nothing is any more."""
     pauses: Pauses | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
+    tell: Tell = untold
 
 
 class Run:
@@ -121,14 +115,13 @@ class Run:
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
-        told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
             self._clear,
             self._closed,
             self._stop.wait,
             company.hold,
             company.words,
-            told,
+            company.tell,
             ask=None if company.ask is None else self._ask_mines,
         )
         self._undone: Turn | None = None
@@ -149,7 +142,6 @@ class Run:
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
-        self._told = told
         self._users_turn = False
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
@@ -201,7 +193,6 @@ class Run:
                 self._choices,
                 self._look,
                 self._given_to_user,
-                self._told,
             )
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
@@ -219,7 +210,7 @@ class Run:
                 PREPARATION.wait(self._stop)
                 self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
-                self._between.close_known()
+                self._between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
 
@@ -230,7 +221,7 @@ class Run:
 
         def taken(cornered: bool) -> None:
             if cornered:
-                stop_because(self._stop, _CORNER, failed=True)
+                self._stop.stop(CORNER, failed=True)
             elif pauses is not None and not self._users_turn:
                 pauses.pause(TAKEN)
 
@@ -246,19 +237,17 @@ class Run:
             aside=aim.aside,
             user=self._manners,
             borrowed=self._manners.borrowed,
-            focus=partial(reader.focus, self._stop.wait),
             stop=self._stop,
             held=mouse.button_held,
             screen=screen.region,
             hold=lambda: held.seconds,
             stay=lambda: held.stay,
-            restart_key=lambda: restart_key(reader.skin, reader.window),
             chord=reader.skin.chord or "middle",
         )
 
     def _meet_program(self) -> None:
         reader = self._reader
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin, self._stop.wait)
+        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
@@ -321,7 +310,7 @@ class Run:
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
         if isinstance(error, StrangeDialog):
-            self._between.close_dialogs(ended=False)
+            self._between.close_dialogs()
             return True
         return self._obstacles.overcome(error, again=again)
 
@@ -364,7 +353,7 @@ class Run:
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
         if reading.status is Status.BLOCKED and not self._may_be_over():
-            reading = self._meet_dialog(reading)
+            self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
             self._rise()
         elif reading.status is not Status.BLOCKED:
@@ -427,24 +416,6 @@ class Run:
         """Return whether the end of a game may still be drawn beneath the dialog that tells it."""
         return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
 
-    def _meet_dialog(self, reading: Reading) -> Reading:
-        after, hold = self._choices().after_dialog, self._company.hold
-        if after is AfterDialog.CLOSE:
-            key = self._dialogs.answer()
-            if key is not None:
-                self._hand.press(key)
-            return reading
-        dialog = self._dialogs.open_dialog()
-        if dialog is None:
-            return reading
-        if self._dialogs.key_of(dialog) is None and not self._reader.skin.learned:
-            return reading
-        title = dialog.title
-        if after is AfterDialog.STOP or hold is None:
-            raise DialogOpen(title)
-        hold(self._company.words(DialogOpen(title)))
-        return self._look()
-
     # What may be in the way
 
     def _clear(self) -> None:
@@ -455,7 +426,7 @@ class Run:
             self._gone = False
             self._confirm()
             self._meet_program()
-        self._ask_program(reading)
+        self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
@@ -467,9 +438,9 @@ class Run:
         self._reader.look_at_desktop()
         self._reader.begin_anew()
 
-    def _ask_program(self, reading: Reading) -> None:
+    def _ask_program(self) -> None:
         """Make sure that the program takes clicks: no dialog of it is open, and it answers."""
-        self._meet_dialog(reading)
+        self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
         if self._reader.window is not None:
             make_sure(self._reader.window, self._stop.wait)
@@ -543,9 +514,9 @@ class Run:
         if turn.reading.status is Status.BLOCKED:
             return
         if turn.moves:
-            self._ask_program(turn.reading)
+            self._ask_program()
         self._uncover(turn.reading)
-        self._hand.act(turn)
+        self._send(turn)
 
     def _uncover(self, reading: Reading) -> bool:
         """Give a game of which nothing can be read the keyboard; whether it needed that.

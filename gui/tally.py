@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.anew import begun_anew
-from bot.board import Board
+from bot.board import UNREAD, Board
 from bot.frame import Status
 from bot.loop import Turn
 from bot.metrics import three_bv_done
@@ -62,10 +61,11 @@ class Tally:
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
         board = turn.reading.board
-        # The user may begin a game before the last one has ended, at its first turn too.
+        # The user may begin a game before the last one has ended, at its first turn too, or
+        # take moves back: the figures begin anew.
         first = turn.number == self._number == 0
         before, self._board = self._board, board
-        again = first and before is not None and begun_anew(before, board)
+        again = first and before is not None and _goes_back(before, board)
         if turn.number < self._number or again:
             self._playing = False
         self._number = turn.number
@@ -106,3 +106,11 @@ class Tally:
     def mean(self, stage: str) -> float:
         """Mean seconds of a stage."""
         return self.seconds[stage] / self.turns if self.turns else 0.0
+
+
+def _goes_back(before: Board, board: Board) -> bool:
+    """Return whether a cell that was open is covered again, or shows another hint."""
+    opened, now = before.tiles >= 0, board.tiles
+    if opened.shape != now.shape:
+        return True
+    return bool((opened & (now != before.tiles) & (now != UNREAD)).any())

@@ -21,7 +21,7 @@ from Xlib import X
 
 from bot.board import EXPLODED, Board
 from bot.frame import Point
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
 from bot.planner import Action, Move
 from gui.backend import Desktop
 from gui.failures import Failure
@@ -154,7 +154,7 @@ class Scene:
         self.error: BaseException | None = None
         self._opened: list[Game] = []
         self._pace = pace
-        self._stop = threading.Event()
+        self._stop = Stop()
         self._go_on = threading.Event()
         self._changed = threading.Condition()
         self._settings = Settings(games=None, pace=pace)

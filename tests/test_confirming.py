@@ -6,7 +6,6 @@ A board of which a part is missing for certain is refused.
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board
+from bot.loop import Stop
 from gui.backend import Desktop
 from gui.confirmations import confirmations_file
 from gui.meeting import NotConfirmed
@@ -133,7 +133,7 @@ def framed(title: str) -> PictureWindow:
 def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **chosen: Any) -> int:
     """Play until the first turn is known; return the rows of its board."""
     settings = Settings(record=False, **chosen)
-    turns = Desktop().play(window, lambda: settings, threading.Event(), ask)
+    turns = Desktop().play(window, lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.grid.rows
 

@@ -23,13 +23,13 @@ from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
 
 AT_A_DIALOG = """
-import sys, threading
-from bot.loop import Stopped
+import sys
+from bot.loop import Stop, Stopped
 from gui.backend import Desktop
 from gui.settings import AfterDialog, Settings
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
-stop = threading.Event()
+stop = Stop()
 
 def hold(_why):
     print("held", flush=True)

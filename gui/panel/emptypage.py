@@ -38,8 +38,8 @@ class EmptyPage(QFrame):
         self.advice.setWordWrap(True)
         self.advice.setTextFormat(Qt.TextFormat.PlainText)
         self.advice.setProperty("muted", True)
-        self.simulate = QPushButton("Play the &simulated window")
-        self.simulate.setAccessibleName("Open a simulated window and play it")
+        self.simulate = QPushButton("Play the &built-in game")
+        self.simulate.setAccessibleName("Open the built-in game and play it")
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(*[2 * SPACE] * 4)
@@ -80,7 +80,7 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the simulated window.\nA minimised window cannot be seen."
+                "Open one, or play the built-in game.\nA minimised window cannot be seen."
             )
 
     def set_blind(self) -> None:

@@ -17,7 +17,7 @@ from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
 _MISSED = (
-    "The simulated window was opened but cannot be seen on the screen. "
+    "The built-in game was opened but cannot be seen on the screen. "
     "Move other windows away from it, then press Refresh."
 )
 

@@ -271,7 +271,7 @@ class Surface(QWidget):
 
     def _state_in_words(self) -> str:
         if self._opening:
-            return "Opening a simulated window …"
+            return "Opening the built-in game …"
         return {
             State.IDLE: f"{self._outcome}{self._boards_in_words()}",
             State.PLAYING: "Playing",

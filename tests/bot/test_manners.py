@@ -57,10 +57,6 @@ class Table:
         """Write it down."""
         self.asked.append("give back")
 
-    def waits(self, why: str) -> None:
-        """Write it down."""
-        self.asked.append(f"waits {why}")
-
     def until_resumed(self) -> None:
         """Write it down; what happens meanwhile happens."""
         self.asked.append("wait")

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from gui.backend import Desktop
 from gui.covered import covered
 from gui.failures import Failure
@@ -99,7 +99,7 @@ def test_a_board_under_another_window_is_listed(
                 assert pictured is not None
                 assert pictured.id == window.id
                 assert np.array_equal(frame.image, image)
-                turns = desktop.turns(board, lambda: SETTINGS, threading.Event(), unasked, refuse)
+                turns = desktop.turns(board, lambda: SETTINGS, Stop(), unasked, refuse)
                 assert next(turns).reading.board == reading.board
                 turns.close()  # type: ignore[attr-defined]  # a generator
                 shown = windows.list_windows()

@@ -24,7 +24,7 @@ def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
     """The empty state says what to do, and the simulated window is there to choose."""
     panel = shown(Tabletop())
     assert title(panel) == "No Minesweeper window found"
-    assert "simulated window" in panel.surface.empty.advice.text()
+    assert "built-in game" in panel.surface.empty.advice.text()
     assert panel.surface.chooser.model.index(0).data() == SIMULATED
     assert panel.surface.chooser.current is None
     assert "no boards" in panel.surface.status.text()

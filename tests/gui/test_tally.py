@@ -65,6 +65,19 @@ def test_a_game_begun_at_the_first_turn_of_another_starts_from_nothing() -> None
     assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
 
 
+def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
+    """Each time the figures begin with what is still open: they are never negative."""
+    turns = turns_of(Tabletop(BEGINNER), 4)
+    tally = Tally()
+    for number, turn in enumerate(turns):
+        tally.add(watched(replace(turn, number=number), 100.0 + number, ()))
+    for turn in reversed(turns[:-1]):
+        back = watched(replace(turn, number=0), 110.0, ())
+        tally.add(back)
+        done = three_bv_done(back.reading.board)
+        assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, done)
+
+
 def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
     """What was clicked before, and how long nobody played, are not the pace of this run."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)

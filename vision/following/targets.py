@@ -257,11 +257,18 @@ def choose(
             break
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
+        called = whole.called(wanted)
+        for game in called:
+            for dialog in _dialogs_over(game, whole.shown):
+                raise BoardNotFound(
+                    f"{dialog.title or dialog.class_name!r} lies over the board of "
+                    f"{game.title or game.class_name!r}: close it, then play again"
+                )
         for remark in remarks:
             if isinstance(remark, CutOff) and whole.means(remark, wanted):
                 raise BoardCut(remark)
-        called = [one.title or one.class_name for one in whole.called(wanted)]
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, called))
+        names = [one.title or one.class_name for one in called]
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, names))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -495,6 +502,12 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
     )
     above = shown[: list(shown).index(window)]
     return next((other for other in above if other.region.intersection(near)), None)
+
+
+def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
+    """Return the dialogs of a game that lie over its window."""
+    above = shown[: list(shown).index(game)]
+    return [one for one in windows.dialogs_of(game, above) if one.region.intersection(game.region)]
 
 
 def _not_found(
