@@ -58,7 +58,7 @@ def assisted(
     reader: Reader,
     settings: Settings,
     stop: threading.Event,
-    ask: Callable[[Puzzled], None],
+    ask: Callable[[Puzzled | MinesUnknown], None],
 ) -> Iterator[Watched]:
     """Watch the game that a reader has found.
 
@@ -67,7 +67,7 @@ def assisted(
         reader: Has looked once.
         settings: What the user chose.
         stop: Ends it.
-        ask: Settles what a tile is, or raises.
+        ask: Settles what a tile is or how many mines there are, or raises.
 
     Raises:
         Stopped: `stop` was set.
@@ -194,7 +194,12 @@ def _solved(board: Board, limit: Limit) -> Analysis:
 class _Onlooker:
     """Looks at a game that may be moved, covered, minimised or closed meanwhile."""
 
-    def __init__(self, screen: GameScreen, reader: Reader, ask: Callable[[Puzzled], None]) -> None:
+    def __init__(
+        self,
+        screen: GameScreen,
+        reader: Reader,
+        ask: Callable[[Puzzled | MinesUnknown], None],
+    ) -> None:
         self._screen = screen
         self._reader = reader
         self._ask = ask
@@ -221,11 +226,14 @@ class _Onlooker:
         except (BoardCut, WindowClosed, WindowHidden):
             # Made too small, minimised or closed since it was asked: the next look tells.
             return self._blocked()
-        except (BoardNotFound, MinesUnknown, ScreenError):
+        except (BoardNotFound, MinesUnknown, ScreenError) as error:
             now = time.monotonic()
             self._gone = now if self._gone is None else self._gone
             if now - self._gone > _APPEARS_SECONDS:
-                raise
+                if not isinstance(error, MinesUnknown):
+                    raise
+                self._ask(error)
+                self._gone = None
             return self._blocked()
         self._gone = None
         self._last = reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from bot.analysis import Cancelled
@@ -20,7 +20,8 @@ from gui.covered import covered
 from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
-from gui.meeting import ask_about, first_look
+from gui.known_mines import KeptMines
+from gui.meeting import ask_about, ask_mines, first_look
 from gui.obstacles import Pause
 from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.recorded import recorded
@@ -35,7 +36,8 @@ from vision.focus import NotInFront
 from vision.following.located import WindowClosed
 from vision.following.targets import CoveredWindows, Target, survey_screen
 from vision.learning.learner import Question
-from vision.learning.teaching import Taught, teach
+from vision.learning.teaching import Puzzled, Taught, teach
+from vision.numbers.mines import MinesUnknown
 from vision.pointer import own_pointer
 from vision.reader import Reader
 from vision.session import cause
@@ -62,6 +64,7 @@ class Desktop:
         self._listed: tuple[Candidate, ...] = ()
         self._shelf = SkinShelf()
         self._behind = CoveredWindows()
+        self._mines = KeptMines()
 
     @property
     def skins(self) -> tuple[Skin, ...]:
@@ -78,9 +81,9 @@ class Desktop:
         """Return the boards on the screen, the program's own pictures of boards left out."""
         skins = self.skins
         with Screen() as screen:
-            reader = Reader(screen, skins)
+            reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
-            boards = tuple(_candidate(screen, reader, target) for target in targets)
+            boards = tuple(self._candidate(screen, reader, target) for target in targets)
         shown, unsearched = windows.list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
@@ -119,12 +122,18 @@ class Desktop:
     ) -> Iterator[Watched]:
         """Watch somebody play on a window, told as for `play`, until `stop` is set."""
         with GameScreen() as screen:
-            reader = Reader(screen, self.skins, window=window, mines=choices().mines)
+            told = choices().mines
+            reader = Reader(screen, self.skins, window, told, known=self._mines)
+
+            def settle(open_one: Puzzled | MinesUnknown) -> None:
+                if isinstance(open_one, Puzzled):
+                    ask_about(reader, open_one, ask)
+                else:
+                    ask_mines(reader, open_one, ask)
+
             try:
-                first = first_look(reader, stop)
-                watched = assisted(
-                    screen, reader, choices(), stop, lambda puzzle: ask_about(reader, puzzle, ask)
-                )
+                first = first_look(reader, stop, settle)
+                watched = assisted(screen, reader, choices(), stop, settle)
                 turns = kept_beside(
                     watched, lambda played: recorded(played, reader, choices, first, Player.USER)
                 )
@@ -164,7 +173,7 @@ class Desktop:
             when `stop` is set.
         """
         company = Company(stop, self.failure, ask, hold, pauses, tell)
-        run = Run(choices, company, self._note)
+        run = Run(choices, company, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:
@@ -216,9 +225,29 @@ class Desktop:
             Exception: As `Reader.look` raises where it cannot be played.
         """
         with Screen() as screen:
-            reader = Reader(screen, self.skins, window=window, mines=mines)
-            first_look(reader, stop)
-            return _candidate(screen, reader, reader.choose())
+            reader = Reader(screen, self.skins, window, mines, known=self._mines)
+            with suppress(MinesUnknown):
+                first_look(reader, stop)
+            return self._candidate(screen, reader, reader.choose())
+
+    def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
+        grid, skin, window = target.grid, target.skin, target.window
+        skin_name = "a skin never seen" if target.learner else skin.name
+        picture = screen.grab(grid.region) if target.picture is None else target.picture
+        mines = reader.mines_of(target)
+        said = self._mines.said(window, skin, grid.rows, grid.cols)
+        return Candidate(
+            title=window.title if window else "the screen",
+            skin=skin_name,
+            rows=grid.rows,
+            cols=grid.cols,
+            mines=mines,
+            thumbnail=picture.image[picture.pixels(grid.region)],
+            key=window.id if window else None,
+            region=_elbow_room(target),
+            covered=target.picture is not None,
+            mines_said=mines is not None and mines == said,
+        )
 
     def open_simulator(self, rules: Rules) -> None:
         """Open a simulated window in a process of its own."""
@@ -252,23 +281,6 @@ def _brought_forward(candidate: Candidate) -> int | None:
     if candidate.covered and window is not None:
         windows.activate(window)
     return candidate.key if isinstance(candidate.key, int) else None
-
-
-def _candidate(screen: Screen, reader: Reader, target: Target) -> Candidate:
-    grid, skin, window = target.grid, target.skin, target.window
-    skin_name = "a skin never seen" if target.learner else skin.name
-    picture = screen.grab(grid.region) if target.picture is None else target.picture
-    return Candidate(
-        title=window.title if window else "the screen",
-        skin=skin_name,
-        rows=grid.rows,
-        cols=grid.cols,
-        mines=reader.mines_of(target),
-        thumbnail=picture.image[picture.pixels(grid.region)],
-        key=window.id if window else None,
-        region=_elbow_room(target),
-        covered=target.picture is not None,
-    )
 
 
 def _elbow_room(target: Target) -> Region:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Callable
+from math import inf
 from typing import Final
 
 from bot.board import COVERED, EXPLODED
@@ -21,19 +23,21 @@ from gui.confirmations import (
     keep_confirmed,
 )
 from gui.protocol import Ask
-from gui.questions import LeftOpen, ProgramQuestion, Yes, around
+from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.settings import Settings
 from vision.finder import BoardNotFound
 from vision.finding.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import MinesUnknown
+from vision.numbers.mines import MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
 
 _APPEARS_SECONDS: Final = 4.0
 """How long a board may be on its way to the front before it counts as not there."""
+_COUNTED_SECONDS: Final = 1.0
+"""How long the counter of a board that is seen may take to be drawn."""
 _STRANGE_SECONDS: Final = 0.7
 """How long a board must look like no known skin before it is taken for one never seen."""
 _UNREAD_AFTER: Final = 20
@@ -52,8 +56,17 @@ class WrongGame(RuntimeError):
     """The window plays Minesweeper, and the game of digging was asked for."""
 
 
-def first_look(reader: Reader, stop: threading.Event) -> Reading:
+def first_look(
+    reader: Reader,
+    stop: threading.Event,
+    settle: Callable[[MinesUnknown], None] | None = None,
+) -> Reading:
     """Find the board, and wait a little for windows that are just getting out of its way.
+
+    Args:
+        reader: Finds it.
+        stop: Ends the waiting.
+        settle: Asks the user how many mines there are, or raises; raised without it.
 
     Raises:
         BoardNotFound: It stays unseen.
@@ -62,22 +75,73 @@ def first_look(reader: Reader, stop: threading.Event) -> Reading:
     """
     begin = time.monotonic()
     deadline = begin + _APPEARS_SECONDS
+    counted = inf
     reader.strangers = woken = False
     while True:
         try:
-            return reader.look()
-        except (BoardNotFound, MinesUnknown):
+            reading = reader.look()
+        except (BoardNotFound, MinesUnknown) as error:
+            now = time.monotonic()
+            late = now > deadline
+            if isinstance(error, MinesUnknown):
+                counted = min(counted, now + _COUNTED_SECONDS)
+                late |= now > counted
             # Looking for all known skins may take as long; the others get their look, too.
-            if time.monotonic() > deadline and reader.strangers:
-                raise
+            if late and reader.strangers:
+                if settle is None or not isinstance(error, MinesUnknown):
+                    raise
+                settle(error)
+                continue
             # A game that is still sliding in looks like none that is known.
-            reader.strangers = time.monotonic() > begin + _STRANGE_SECONDS
+            reader.strangers = now > begin + _STRANGE_SECONDS
             if reader.strangers and not woken:
                 woken = True
                 if reader.wake(stop.wait):
                     deadline = time.monotonic() + _APPEARS_SECONDS
+        else:
+            reader.keep_told()
+            return reading
         if stop.wait(_APPEARS_SECONDS / 20):
             raise Stopped
+
+
+def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
+    """Ask how many mines the board has, and keep the answer for boards of its program and size.
+
+    Args:
+        reader: Has seen the board.
+        unknown: Why it is not known.
+        ask: Asks the user; None if there is nobody to ask.
+
+    Raises:
+        MinesUnknown: The user does not say, or there is nobody to ask.
+        Stopped: The user stopped the run instead.
+    """
+    if ask is None:
+        raise unknown
+    grid = reader.grid
+    size = f"{grid.cols}x{grid.rows}"
+    why = "Neither the game's counter nor the size of its board tells how many mines it has"
+    if isinstance(unknown, MinesRefused):
+        why = unknown.why
+    elif unknown.likely is not None:
+        why = f"The number {unknown.likely} beside the board may count its mines, or something else"
+    question = ProgramQuestion(
+        title=f"How many mines does this {size} board have?",
+        why=f"{why}. The answer is kept for this program and size.",
+        picture=reader.picture().image,
+        leave="End the run",
+        keys=False,
+        most=grid.rows * grid.cols - 1,
+        likely=unknown.likely,
+    )
+    answer = ask(question)
+    if not isinstance(answer, Number):
+        raise MinesUnknown(
+            f"It was not said how many mines the {size} board has, so the run ended and nothing "
+            "more was clicked. Play again to be asked again"
+        )
+    reader.keep_mines(answer.value)
 
 
 def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:

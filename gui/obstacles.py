@@ -61,6 +61,7 @@ class Obstacles:
         words: Words for an error, with its picture.
         tell: Says what is waited for.
         clock: Monotonic seconds.
+        ask: Asks the user how many mines there are, or raises; None where nobody can be asked.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Obstacles:
         words: Callable[[BaseException], Failure],
         tell: Callable[[str], None] = lambda _text: None,
         clock: Callable[[], float] = time.monotonic,
+        ask: Callable[[MinesUnknown], None] | None = None,
     ) -> None:
         self._clear = clear
         self._closed = closed
@@ -80,6 +82,7 @@ class Obstacles:
         self._words = words
         self._tell = tell
         self._clock = clock
+        self._ask = ask
 
     def overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Come back when nothing is in the way any more.
@@ -98,9 +101,12 @@ class Obstacles:
         patience = 0.0 if again else self._patience(error)
         asked = False
         while (left := self._outlasting(error, patience)) is not None:
-            if self._hold is None or isinstance(left, WindowClosed):
+            if isinstance(left, MinesUnknown) and self._ask is not None:
+                self._ask(left)
+            elif self._hold is None or isinstance(left, WindowClosed):
                 raise left
-            self._hold(self._words(left))
+            else:
+                self._hold(self._words(left))
             asked = True
             met = self._met()
             if met is None:
@@ -116,6 +122,8 @@ class Obstacles:
         if isinstance(error, BoardNotSettled):
             tried = error.missing and error.reading.status is not Status.BLOCKED
             return 0.0 if tried or self._hold else ALONE
+        if isinstance(error, MinesUnknown) and self._ask is not None:
+            return ASKED
         if self._hold is None:
             return ALONE
         return ASKED if isinstance(error, StrangeDialog) else AWAY

@@ -69,6 +69,8 @@ class Candidate:
     """Where it is on the desktop, in points: the panel makes way for it. None where unknown."""
     covered: bool = False
     """Whether it cannot be seen at the moment: it is brought to the front before it is played."""
+    mines_said: bool = False
+    """Whether the number of mines is known from the user alone, who may correct it."""
 
 
 @dataclass(frozen=True, eq=False)

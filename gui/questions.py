@@ -57,6 +57,10 @@ class ProgramQuestion:
     """A key that may be the answer."""
     points: bool = False
     """Whether a place in the picture is an answer."""
+    most: int = 0
+    """The highest number that is an answer, from 1 on; 0 if a number is no answer."""
+    likely: int | None = None
+    """The number that may be the answer."""
     refused: str = ""
     """What is wrong with the answer that was given before."""
 
@@ -88,7 +92,14 @@ class Yes:
     """What the question asks is so."""
 
 
-ProgramAnswer = PressKey | ClickAt | ByUser | Yes
+@dataclass(frozen=True)
+class Number:
+    """The number that the question asks for."""
+
+    value: int
+
+
+ProgramAnswer = PressKey | ClickAt | ByUser | Yes | Number
 
 
 class LeftOpen(RuntimeError):

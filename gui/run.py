@@ -29,6 +29,7 @@ from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import (
     ask_about,
+    ask_mines,
     check_digging,
     check_level,
     check_promise,
@@ -52,6 +53,7 @@ from vision.focus import (
     own_window_in_use,
 )
 from vision.learning.teaching import Doubt, Puzzled
+from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.usermouse import user_mouse
@@ -97,16 +99,30 @@ class Run:
             effect. Which game it is, its level and its mines stay as they were.
         company: Who can stop it, be asked and be told.
         seen: Told every frame.
+        known: What is known of the mines of earlier games.
     """
 
-    def __init__(self, choices: Choices, company: Company, seen: Callable[[Frame], None]) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        company: Company,
+        seen: Callable[[Frame], None],
+        known: KnownMines | None = None,
+    ) -> None:
         self._choices = choices
+        self._known_mines = known
         self._company = company
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, company.tell
+            self._clear,
+            self._closed,
+            self._stop.wait,
+            company.hold,
+            company.words,
+            company.tell,
+            ask=None if company.ask is None else self._ask_mines,
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""
@@ -151,9 +167,15 @@ class Run:
         with ExitStack() as resources:
             screen = resources.enter_context(GameScreen())
             settings = self._choices()
-            rules = settings.rules
-            reader = Reader(screen, skins, window=window, mines=settings.mines, rules=rules)
-            first = first_look(reader, self._stop)
+            rules, known = settings.rules, self._known_mines
+            reader = Reader(screen, skins, window, settings.mines, rules, known)
+
+            def settle(unknown: MinesUnknown) -> None:
+                # Whether this is the game to play comes before what is asked about it.
+                confirm_board(reader, settings, self._company.ask)
+                ask_mines(reader, unknown, self._company.ask)
+
+            first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
             confirm_board(reader, settings, self._company.ask)
@@ -291,6 +313,10 @@ class Run:
             self._between.close_dialogs()
             return True
         return self._obstacles.overcome(error, again=again)
+
+    def _ask_mines(self, unknown: MinesUnknown) -> None:
+        with self._given_to_user():
+            ask_mines(self._reader, unknown, self._company.ask)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:

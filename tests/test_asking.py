@@ -31,6 +31,7 @@ from gui.questions import (
     ByUser,
     ClickAt,
     LeftOpen,
+    Number,
     PressKey,
     ProgramAnswer,
     ProgramQuestion,
@@ -382,6 +383,36 @@ def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
     """A letter alone is no key: nobody types one by accident."""
     with pytest.raises(ValueError, match=said):
         answer_named(text, about_program())
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("40",), Number(40)),
+        (("0", "192", "40 mines", "9" * 5000, "key n", "40"), Number(40)),
+        (("",), None),
+        ((), None),
+    ],
+)
+def test_the_terminal_asks_for_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    lines: tuple[str, ...],
+    answer: ProgramAnswer | None,
+) -> None:
+    """Within its bounds, and nothing else."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, *lines)
+    question = about_program(
+        buttons=(), points=False, keys=False, by_user="", leave="End the run", most=191
+    )
+    ask, _ = asking(console)
+    assert ask(question) == answer
+    told = printed.getvalue()
+    assert "a number from 1 to 191, or nothing (End the run)" in told
+    refused = told.count("is no answer: write a number from 1 to 191, or nothing")
+    assert refused == max(0, len(lines) - 1)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from vision.learning.apprentice import Apprentice, keep
 from vision.learning.button import Button, buttons_near
 from vision.learning.learner import Question
 from vision.numbers.header import around
-from vision.numbers.mines import MinesUnknown
+from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
@@ -57,6 +57,7 @@ class Reader:
         window: Which window: its id, or part of its title, class or skin's name.
         mines: How many mines; the counter or the skin's levels say so where None.
         rules: Which game it is.
+        known: What is known of the mines of earlier games; nothing without.
 
     Attributes:
         strangers: Whether a board of a skin never seen may be taken.
@@ -69,12 +70,14 @@ class Reader:
         window: str | int | None = None,
         mines: int | None = None,
         rules: Rules = Rules.CLASSIC,
+        known: KnownMines | None = None,
     ) -> None:
         self._screen = screen
         self._skins = tuple(skins)
         self._wanted = window
         self.strangers = True
         self._mines = mines
+        self._known = known or KnownMines()
         self._rules = rules
         self._board: Located | None = None
         self._anew = False
@@ -133,6 +136,24 @@ class Reader:
         eye = self._seen().eye
         self._kept = 0
         return isinstance(eye, Apprentice) and eye.take_back()
+
+    def keep_mines(self, mines: int) -> None:
+        """Keep what the user said of the mines for boards of this program and size.
+
+        The next look counts with it, unless the counter shows another number.
+        """
+        grid = self.grid
+        self._known.keep(self.window, self.skin, grid.rows, grid.cols, mines)
+        self._seen().header.note_alone(self.skin, mines)
+        self._mines, self._anew = None, True
+
+    def keep_told(self) -> None:
+        """Keep the number of mines that was given beforehand, as `keep_mines` does."""
+        grid, told = self.grid, self._mines
+        if told is not None and told != self._known.recall(
+            self.window, self.skin, grid.rows, grid.cols
+        ):
+            self._known.keep(self.window, self.skin, grid.rows, grid.cols, told)
 
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not kept in the skin yet."""
@@ -303,7 +324,7 @@ class Reader:
     def mines_of(self, target: Target) -> int | None:
         """How many mines a board has; None where nobody says so far."""
         try:
-            header = header_of(self._screen, target, self._mines)
+            header = header_of(self._screen, target, self._mines, self._known)
             return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
         except MinesUnknown:
             return None
@@ -384,7 +405,7 @@ class Reader:
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # What the user said of the mines was said of another board.
                 self._mines = None
-        return Located(self._screen, target, self._skins, self._mines)
+        return Located(self._screen, target, self._skins, self._mines, self._known)
 
     def _seen(self) -> Located:
         if self._board is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 
@@ -12,7 +13,7 @@ from bot.frame import Status
 from bot.loop import Stop
 from bot.solver.ready import IN_WORDS, PREPARATION
 from bot.watching import Watched
-from gui.commands.play import stop_on_interrupt
+from gui.commands.play import in_terminal, stop_on_interrupt
 from gui.console import Console
 from gui.display import require_real_desktop
 from gui.interrupt import INTERRUPTED
@@ -43,7 +44,8 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         if PREPARATION.compiling:
             console.print(IN_WORDS)
         console.print("you play, and nothing is clicked; Ctrl-C ends it", style="dim")
-        turns = Desktop().assist(window, lambda: settings, stop)
+        ask = in_terminal(console, None, stop) if sys.stdin.isatty() else None
+        turns = Desktop().assist(window, lambda: settings, stop, ask)
         with closing(turns):  # type: ignore[type-var]  # a generator
             tell(turns, console)
     return INTERRUPTED if stop.is_set() else 0

@@ -19,6 +19,7 @@ from gui.questions import (
     Around,
     ByUser,
     ClickAt,
+    Number,
     PressKey,
     ProgramAnswer,
     ProgramQuestion,
@@ -229,6 +230,8 @@ def ask_about_program(
         ways.append(f"me ({question.by_user})")
     if question.yes:
         ways.append(f"yes ({question.yes})")
+    if question.most:
+        ways.append(f"a number from 1 to {question.most}")
     say(f"{', '.join(ways)}, or nothing ({question.leave})")
     while True:
         try:
@@ -253,9 +256,7 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
     """
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    if not word:
-        return None
-    if word == "no" and question.yes and not rest:
+    if not word or (word == "no" and question.yes and not rest):
         return None
     if word == "yes" and question.yes and not rest:
         return Yes()
@@ -263,10 +264,14 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
         return ByUser()
     if word == "key" and question.keys:
         return PressKey(check_key(rest))
-    if word.isdecimal() and 1 <= int(word) <= len(question.buttons) and not rest:
-        return ClickAt(*question.buttons[int(word) - 1].center)
+    number = int(word[:9]) if word.isdecimal() and not rest else 0
+    if 1 <= number <= question.most:
+        return Number(number)
+    if 1 <= number <= len(question.buttons):
+        return ClickAt(*question.buttons[number - 1].center)
     possible = {
-        f"a number from 1 to {len(question.buttons)}": question.buttons,
+        f"a number from 1 to {question.most or len(question.buttons)}": question.most
+        or question.buttons,
         "key NAME": question.keys,
         "me": question.by_user,
         "yes, no": question.yes,

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -159,12 +159,12 @@ def run_play(options: PlayOptions, console: Console) -> int:
     return conclude(console, log, failure, options, stop)
 
 
-def in_terminal(console: Console, log: GameLog, stop: threading.Event) -> Ask:
+def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) -> Ask:
     """Return what asks the user in the terminal in which a run is followed.
 
     Args:
         console: Where to.
-        log: Makes way for the question.
+        log: Makes way for the question; None if nothing has to.
         stop: Ends the waiting for an answer, too.
     """
     from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the eye
@@ -175,7 +175,7 @@ def in_terminal(console: Console, log: GameLog, stop: threading.Event) -> Ask:
     def ask(
         question: Question | ProgramQuestion, around: Around | None = None, /
     ) -> int | ProgramAnswer | None:
-        with log.paused():
+        with log.paused() if log is not None else nullcontext():
             if isinstance(question, ProgramQuestion):
                 return ask_about_program(question, console, read)
             return asked(question, around)

@@ -361,15 +361,13 @@ class Panel(QMainWindow):
     def _begin(self, *, paused: bool = False, assist: bool = False) -> None:
         if self.run.playing or self._lookout.opening or self._closing:
             return
-        board, options = self.surface.chooser.current, self.surface.options
+        board = self.surface.chooser.current
         if assist and self.settings.digging:
             self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
         elif self.surface.chooser.lost:
             self.surface.tell_lost()
         elif board is None:
             self.open_simulator(partial(self.play, paused=paused, assist=assist))
-        elif options.mines_missing:
-            self.surface.ask_mines()
         else:
             self.play(board, paused=paused, assist=assist)
 

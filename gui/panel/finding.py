@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QWidget
 from gui.failures import Failure
 from gui.panel.lookout import Lookout
 from gui.panel.run import RUN, Run
-from gui.panel.surface import MINES, Surface
+from gui.panel.surface import Surface
 from gui.player import State
 from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
@@ -87,7 +87,6 @@ class Finding(QObject):
 
     def _chosen(self, board: Candidate | None) -> None:
         self._surface.options.ask_mines(board)
-        self._surface.banner.retract(MINES)
         self.changed.emit()
 
     def _may_look(self) -> bool:
@@ -120,10 +119,7 @@ class Finding(QObject):
         if not self._run.playing:
             self._surface.show_found(found)
             # The screen may tell by now how many mines the chosen board has, or not any more.
-            options, banner = self._surface.options, self._surface.banner
-            options.ask_mines(self._surface.chooser.current)
-            if not options.mines_asked:
-                banner.retract(MINES)
+            self._surface.options.ask_mines(self._surface.chooser.current)
             self.changed.emit()
 
     def _opened(self, board: Candidate) -> None:

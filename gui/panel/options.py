@@ -43,6 +43,8 @@ class Options(QFrame):
         self._asked_about: object = None
         self._told = settings.mines or 0
         """How many mines the board has as the user says; 0 if they did not."""
+        self._said: int | None = None
+        """The same as they said at another time, which the run knows."""
         self.games = NumberBox()
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
@@ -114,20 +116,10 @@ class Options(QFrame):
         return self._settings
 
     @property
-    def mines_missing(self) -> bool:
-        """Whether the number of mines has to come from the user, and has not."""
-        return self._asked and self.mines.value() == 0
-
-    @property
     def mines_told(self) -> int | None:
-        """The number of mines that the user told; None where the board tells itself."""
-        told = self.mines.value() if self._asked else 0
+        """The number of mines that the user told; None where nothing new was told."""
+        told = self.mines.value() if self._asked and self.mines.value() != self._said else 0
         return told or self._settings.mines
-
-    @property
-    def mines_asked(self) -> bool:
-        """Whether the number of mines has to come from the user."""
-        return self._asked
 
     def take(self, settings: Settings) -> None:
         """Show other settings, chosen on another page; they count as changed."""
@@ -146,10 +138,11 @@ class Options(QFrame):
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
-        """Show the number of mines of a board, and ask for it if nothing else tells."""
+        """Show the number of mines of a board; it can be changed if only the user tells it."""
         known = 0 if candidate is None else candidate.mines
+        said = known if candidate is not None and candidate.mines_said else None
         with ExitStack() as quiet:
-            if known is not None:
+            if known is not None and said is None:
                 # It is not what the user says.
                 quiet.enter_context(QSignalBlocker(self.mines))
             if candidate is not None:
@@ -157,10 +150,13 @@ class Options(QFrame):
                 if board != self._asked_about:
                     # The number told belongs to the board it was told of.
                     self._asked, self._asked_about = False, board
-                    self._told = self._settings.mines or 0
+                    self._told, self._said = self._settings.mines or 0, None
+                if said is not None and said != self._said:
+                    self._told = said
+                self._said = said
                 self.mines.setMaximum(candidate.rows * candidate.cols - 1)
-            self._asked = known is None
-            self.mines.setValue(self._told if known is None else known)
+            self._asked = known is None or said is not None
+            self.mines.setValue(self._told if self._asked else known or 0)
         self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:

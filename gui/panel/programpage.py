@@ -1,9 +1,10 @@
 """The page that asks about the program.
 
-It asks how the program's next game starts, how its dialog is closed, or whether its whole board is
-visible. The answers are a place in the program's picture, a key that the user allows, that the user
-does it, or yes. Each button has a key: its number, or the letter that it shows. Return and Space
-answer nothing by accident: the page takes the focus itself.
+It asks how the program's next game starts, how its dialog is closed, whether its whole board is
+visible, or how many mines it has. The answers are a place in the program's picture, a key that the
+user allows, that the user does it, yes, or a number. Each button has a key: its number, or the
+letter that it shows. Return and Space answer nothing by accident: the page takes the focus itself.
+A number is typed and sent with Return.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
     QImage,
+    QIntValidator,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -26,6 +28,7 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -34,10 +37,11 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Region
 from gui.images import to_qimage
+from gui.panel.choices import set_least_height
 from gui.panel.labels import explanation, headline
 from gui.panel.theme import LIGHT, SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.questions import ByUser, ClickAt, PressKey, Yes
+from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
 
 if TYPE_CHECKING:
     from gui.questions import ProgramAnswer, ProgramQuestion
@@ -85,6 +89,11 @@ class ProgramPage(QFrame):
         self.send.setToolTip("The key is sent to this program, now and at the end of later games")
         self.told = explanation("About the key")
         self.send.setAccessibleName("Allow this key")
+        self.number, self.use_number = QLineEdit(), QPushButton("Use this number")
+        self.number.setAccessibleName("Number")
+        set_least_height(self.number)
+        self.number.setToolTip("Enter the number, then press Enter")
+        self.use_number.setAccessibleName("Use this number")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
         self.by_user.setAccessibleName("It is done by you")
         self.yes.setAccessibleName("Yes")
@@ -97,6 +106,10 @@ class ProgramPage(QFrame):
         self.picture.pointed.connect(self._point_at)
         self.key.keySequenceChanged.connect(self._show_key)
         self.send.clicked.connect(self._press_key)
+        self.number.textChanged.connect(self._show_number)
+        # Not emitted while the text is no answer.
+        self.number.returnPressed.connect(self._use_number)
+        self.use_number.clicked.connect(self._use_number)
         self.by_user.clicked.connect(lambda: self._answer(ByUser()))
         self.yes.clicked.connect(lambda: self._answer(Yes()))
         self.leave.clicked.connect(lambda: self._answer(None))
@@ -117,6 +130,12 @@ class ProgramPage(QFrame):
         self.key.setKeySequence(QKeySequence(question.key))
         for part in (self.key_label, self.key, self.send):
             part.setVisible(question.keys)
+        self.number.setValidator(QIntValidator(1, question.most, self.number))
+        self.number.setPlaceholderText(f"1 to {question.most}")
+        self.number.setText("" if question.likely is None else str(question.likely))
+        self._show_number()
+        self.number.setVisible(question.most > 0)
+        self.use_number.setVisible(question.most > 0)
         self.by_user.setText(f"{question.by_user}  {_BY_USER}")
         self.by_user.setVisible(bool(question.by_user))
         self.yes.setText(f"{question.yes}  {_YES}")
@@ -129,7 +148,12 @@ class ProgramPage(QFrame):
         self._make_room()
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
-        self.setFocus()
+        if question.most:
+            # A digit typed by accident answers nothing before Enter is pressed.
+            self.number.setFocus()
+            self.number.selectAll()
+        else:
+            self.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours of what is painted by hand."""
@@ -197,6 +221,12 @@ class ProgramPage(QFrame):
     def _press_key(self) -> None:
         self._answer(PressKey(self._key_chosen()))
 
+    def _show_number(self) -> None:
+        self.use_number.setEnabled(self.number.hasAcceptableInput())
+
+    def _use_number(self) -> None:
+        self._answer(Number(int(self.number.text())))
+
     def _answer(self, answer: ProgramAnswer | None) -> None:
         if self.question is not None:
             self.question = None
@@ -219,6 +249,8 @@ class ProgramPage(QFrame):
         column.addLayout(keys)
         column.addWidget(self.send)
         column.addWidget(self.told)
+        column.addWidget(self.number)
+        column.addWidget(self.use_number)
         column.addWidget(self.by_user)
         column.addWidget(self.yes)
         column.addWidget(self.leave)

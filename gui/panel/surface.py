@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from gui.questions import Around
     from vision.learning.learner import Question
 
-MINES: Final = "mines"
 _LOST: Final = "lost board"
 _SKINS: Final = "skins"
 """What messages are about, beside the run."""
@@ -103,7 +102,6 @@ class Surface(QWidget):
         main = _column(self.controls, middle, self._figures, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.tell_mines)
-        self.options.mines.valueChanged.connect(lambda: self.banner.retract(MINES))
         self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
@@ -153,16 +151,6 @@ class Surface(QWidget):
             "window in the list.",
             about=_LOST,
         )
-
-    def ask_mines(self) -> None:
-        """Nobody knows how many mines the chosen board has: the user is to say."""
-        self.banner.tell(
-            "How many mines does this board have? The screen does not tell. "
-            "Enter the number beside 'Mines', then press Play or Assist again.",
-            about=MINES,
-        )
-        self.controls.sidebar.setChecked(True)
-        self.options.mines.setFocus()
 
     def set_blind(self) -> None:
         """Say that the screen could not be searched; the message across the panel says why."""

@@ -122,6 +122,8 @@ class Tabletop:
         self.seed = seed
         self.look = look
         self.mines_known = mines_known
+        self.mines_said = False
+        """Whether the boards listed say that their mines are known from the user."""
         self.region: Region | None = None
         self.covered_boards = self.unseen = False
         """Whether other windows cover the boards, and whether failures say that."""
@@ -201,6 +203,7 @@ class Tabletop:
             key=(level.name, number) if self.keyed else None,
             region=self.region,
             covered=self.covered_boards,
+            mines_said=self.mines_said,
         )
 
     def _level(self, candidate: Candidate) -> Level:

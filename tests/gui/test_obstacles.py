@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.board import Board, Cell
@@ -14,6 +16,7 @@ from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
 from tests.boards import reading_of
 from vision.focus import NotInFront, StrangeDialog
 from vision.following.located import WindowClosed, WindowHidden
+from vision.numbers.mines import MinesUnknown
 
 HIDDEN = WindowHidden("it is minimised")
 CLOSED = WindowClosed("it was closed")
@@ -32,10 +35,19 @@ class Way:
         self.closed = 0
         self._error, self._until, self._stops = error, seconds, stops
 
-    def obstacles(self, hold: Pause | None) -> Obstacles:
+    def obstacles(
+        self, hold: Pause | None, ask: Callable[[MinesUnknown], None] | None = None
+    ) -> Obstacles:
         """Who deals with it."""
         return Obstacles(
-            self._clear, self._close, self._wait, hold, _words, self.told.append, lambda: self.now
+            self._clear,
+            self._close,
+            self._wait,
+            hold,
+            _words,
+            self.told.append,
+            lambda: self.now,
+            ask,
         )
 
     def hold(self, why: Failure) -> None:
@@ -145,3 +157,26 @@ def test_a_stop_ends_the_waiting() -> None:
     with pytest.raises(Stopped):
         way.obstacles(None).overcome(HIDDEN)
     assert way.now < 1
+
+
+def test_unknown_mines_are_asked_for_and_not_told() -> None:
+    """Soon, in the panel and in the terminal alike; the run goes on with the answer."""
+    unknown = MinesUnknown("no counter: say how many mines with --mines")
+    for hold in (True, False):
+        way = Way(unknown, ALONE)
+        asked: list[tuple[int, Exception]] = []
+
+        def answer(
+            error: MinesUnknown,
+            way: Way = way,
+            asked: list[tuple[int, Exception]] = asked,
+        ) -> None:
+            asked.append((round(way.now), error))
+            way.now += ALONE
+
+        assert way.obstacles(way.hold if hold else None, answer).overcome(unknown)
+        assert asked == [(ASKED, unknown)]
+        assert way.pauses == []
+    way = Way(unknown, ALONE + 1)
+    with pytest.raises(MinesUnknown, match="--mines"):
+        way.obstacles(None).overcome(unknown)

@@ -97,14 +97,10 @@ def test_the_state_is_that_of_this_moment(shown: Shown, qtbot: QtBot) -> None:
     assert game.figure("Status") in ("Stopped", "Lost", "Won")
 
 
-def test_questions_go_with_their_answers(shown: Shown) -> None:
-    """How many mines, and which game: the message goes as soon as that is settled."""
-    panel = shown(Tabletop(BEGINNER, mines_known=False))
+def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
+    """Which game: it goes as soon as that is settled."""
+    panel = shown(Tabletop(BEGINNER))
     options = panel.surface.options
-    panel.start()
-    assert "How many mines" in message(panel)
-    options.mines.setValue(10)
-    assert message(panel) == ""
     options.game_box.setCurrentIndex(1)
     panel.surface.controls.assist.click()
     assert "Assist knows" in message(panel)
@@ -148,20 +144,21 @@ def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
     assert message(panel) == ""
 
 
-def test_unknown_mines_are_asked_for(shown: Shown, qtbot: QtBot) -> None:
-    """Where nobody knows the number of mines, the panel asks before it plays, and uses it."""
+def test_unknown_mines_may_be_told_beforehand(shown: Shown, qtbot: QtBot) -> None:
+    """Where nobody knows the number of mines there is a field for it; the run asks without."""
     table = Tabletop(BEGINNER, mines_known=False)
     panel = shown(table)
-    panel.start()
-    assert "How many mines" in message(panel)
-    assert panel.state is State.IDLE
-    assert panel.surface.options.mines.isVisible()
+    assert panel.surface.options.mines.isEnabled()
     assert panel.surface.options.mines.maximum() == 80
-    panel.surface.options.mines.setValue(10)
     panel.start()
     playing(qtbot, panel)
     assert table.settings is not None
-    assert table.settings.mines == 10
+    assert table.settings.mines is None
+    panel.stop()
+    idle(qtbot, panel)
+    panel.surface.options.mines.setValue(10)
+    panel.start()
+    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 10)
     assert panel.settings.mines is None
 
 
@@ -176,12 +173,27 @@ def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
     assert mines.value() == 10
     chooser.select(1)
     assert mines.value() == 0
-    panel.start()
-    assert "How many mines" in message(panel)
-    assert panel.state is State.IDLE
     mines.setValue(99)
     chooser.select(0)
     assert mines.value() == 0
+
+
+def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: QtBot) -> None:
+    """It is not told to the run as if it were new; another one is."""
+    table = Tabletop(BEGINNER)
+    table.mines_said = True
+    panel = shown(table)
+    mines = panel.surface.options.mines
+    assert (mines.isEnabled(), mines.value()) == (True, 10)
+    panel.start()
+    playing(qtbot, panel)
+    assert table.settings is not None
+    assert table.settings.mines is None
+    panel.stop()
+    idle(qtbot, panel)
+    mines.setValue(12)
+    panel.start()
+    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 12)
 
 
 def test_known_mines_are_not_asked_for(shown: Shown) -> None:
@@ -206,17 +218,15 @@ def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: 
     assert mines.value() == 12
 
 
-def test_mines_that_become_known_are_not_asked_for_any_more(shown: Shown, qtbot: QtBot) -> None:
-    """The counter was hidden, and can be read now: the message goes, and a run begins."""
+def test_mines_that_become_known_cannot_be_changed_any_more(shown: Shown, qtbot: QtBot) -> None:
+    """The counter was hidden, and can be read now."""
     table = Tabletop(BEGINNER, mines_known=False)
     panel = shown(table)
-    panel.start()
-    assert "How many mines" in message(panel)
+    mines = panel.surface.options.mines
+    assert (mines.isEnabled(), mines.value()) == (True, 0)
     table.mines_known = True
-    qtbot.waitUntil(lambda: panel.look() or message(panel) == "")
-    assert panel.surface.options.mines.value() == 10
-    panel.start()
-    playing(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.look() or mines.value() == 10)
+    assert not mines.isEnabled()
 
 
 def test_no_button_moves_when_a_message_comes_or_goes(shown: Shown, qtbot: QtBot) -> None:

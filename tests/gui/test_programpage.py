@@ -17,7 +17,15 @@ from bot.game import BEGINNER
 from gui.panel import Panel
 from gui.panel.programpage import ProgramPage
 from gui.player import State
-from gui.questions import ByUser, ClickAt, PressKey, ProgramAnswer, ProgramQuestion, Yes
+from gui.questions import (
+    ByUser,
+    ClickAt,
+    Number,
+    PressKey,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+)
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 
@@ -170,6 +178,52 @@ def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot:
     page.ask(QUESTION)
     assert page.key.isVisible()
     assert not page.yes.isVisible()
+
+
+MINES = ProgramQuestion(
+    title="How many mines does this 12x16 board have?",
+    why="The screen does not tell.",
+    picture=np.full((120, 200, 3), 200, np.uint8),
+    leave="End the run",
+    keys=False,
+    most=191,
+)
+
+
+def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -> None:
+    """Without clicking anywhere first; Enter alone, and what is too high, answer nothing."""
+    page.ask(MINES)
+    assert page.number.hasFocus()
+    assert not page.key.isVisible()
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+        QTest.keyClicks(page.number, "9")
+        page.number.clear()
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    QTest.keyClicks(page.number, "40")
+    with qtbot.waitSignal(page.answered) as answered:
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    assert answered.args == [Number(40)]
+    page.ask(MINES)
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClicks(page.number, "192")
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    page.ask(QUESTION)
+    assert not page.number.isVisible()
+    assert page.key.isVisible()
+
+
+def test_a_likely_number_needs_enter_alone(page: ProgramPage, qtbot: QtBot) -> None:
+    """It stands in the field, and typing replaces it."""
+    page.ask(replace(MINES, likely=23))
+    with qtbot.waitSignal(page.answered) as answered:
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    assert answered.args == [Number(23)]
+    page.ask(replace(MINES, likely=23))
+    QTest.keyClicks(page.number, "7")
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.use_number, Qt.MouseButton.LeftButton)
+    assert answered.args == [Number(7)]
 
 
 def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:

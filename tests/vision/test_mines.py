@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from tests.boards import SESSIONS
 from vision.numbers.counters import Counters
 from vision.numbers.header import Header
 from vision.numbers.mines import (
+    KnownMines,
     MinesUnknown,
     decided,
     settle_mines,
@@ -19,7 +22,9 @@ from vision.numbers.mines import (
     undecided_mines,
 )
 from vision.recording import load_session
+from vision.skin import LEARNED
 from vision.skins import Skin
+from vision.windows import Window
 
 LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)
 CUSTOM = Grid(0, 0, 16, 16, rows=9, cols=11)
@@ -84,6 +89,60 @@ def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
         settle_mines(skin, CUSTOM, None, None)
 
 
+def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> None:
+    """After the counter, and after what the user says now; nobody is contradicted by it."""
+    assert settle_mines(skin, CUSTOM, None, None, recalled=13).number == 13
+    assert settle_mines(skin, LEVEL, None, None, recalled=13).number == 13
+    assert settle_mines(skin, CUSTOM, None, 14, recalled=13) == (14, "")
+    assert settle_mines(skin, CUSTOM, 15, None, recalled=13) == (15, "")
+
+
+def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
+    """In learned skins, and where a bundled one merely fits: not by that one's own levels."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
+    sizes = {(9, 9): 10, (8, 8): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
+    for (rows, cols), mines in sizes.items():
+        grid = replace(LEVEL, rows=rows, cols=cols)
+        assert settle_mines(learned, grid, None, None) == (mines, "")
+        assert settle_mines(skin, grid, None, None, named=False) == (mines, "")
+    own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
+    grid = replace(LEVEL, rows=12, cols=12)
+    assert settle_mines(own, grid, None, None).number == 20
+    with pytest.raises(MinesUnknown):
+        settle_mines(own, grid, None, None, named=False)
+
+
+def test_a_usual_size_is_not_believed_against_the_numbers_beside_it(skin: Skin) -> None:
+    """A wrong number is worse than a question; what was said of the size before is no guess."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
+    with pytest.raises(MinesUnknown):
+        settle_mines(learned, LEVEL, None, None, (12, 37))
+    assert settle_mines(learned, LEVEL, None, None, (10, 37)).number == 10
+    assert settle_mines(learned, LEVEL, None, None, (12, 37), recalled=11).number == 11
+
+
+def window(number: int, title: str, class_name: str) -> Window:
+    """A window somewhere."""
+    return Window(number, title, class_name, Region(0, 0, 300, 300), None, own=False)
+
+
+def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -> None:
+    """A page of a browser is known by its title; a number in it may be a time."""
+    known = KnownMines()
+    page = window(7, "Mines 0:12", "Chromium")
+    known.note_counter(page, skin, 16, 12, 40)
+    assert known.recall(window(7, "Mines 1:07", "Chromium"), skin, 16, 12) == 40
+    for other, rows in (
+        (window(7, "Sweeper", "Chromium"), 16),
+        (window(8, "Mines 0:12", "Chromium"), 16),
+        (page, 12),
+    ):
+        assert known.recall(other, skin, rows, 12) is None
+    program = window(9, "WineMine", skin.window_class or "")
+    known.keep(program, skin, 10, 10, 20)
+    assert known.recall(replace(program, title="Another title"), skin, 10, 10) == 20
+
+
 def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
     """A skin that is learned is called as its window is: The Ace of Penguins, An Old Game."""
     for name in ("the-ace-of-penguins", "an-old-game"):
@@ -100,6 +159,19 @@ def either(first: int, second: int) -> Counters:
     """Two numbers beside a board, of which one counts mines and one counts seconds."""
     readings = ((first, second), (second, first))
     return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
+
+
+def test_the_only_number_that_is_not_0_stands_alone() -> None:
+    """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
+    alone = either(23, 0).alone
+    assert alone is not None
+    assert (alone.mines_left, alone.seconds) == (23, 0)
+    assert either(0, 23).alone == alone
+    assert either(23, 4).alone is None
+    assert either(0, 0).alone is None
+    assert Counters().alone is None
+    single = Counters(mines_left=0)
+    assert Counters(either=(single,)).alone == single
 
 
 MIDDLE = Board.parse("F##x/1.../####/####", mines=5).tiles

@@ -29,19 +29,10 @@ from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finding.placing import SIDES, Side
 from vision.numbers.counters import Counters, find_counters
+from vision.numbers.mines import USUAL_LEVELS, Level
 
 Image = NDArray[np.uint8]
-Level = tuple[int, int, int]
-"""Rows, columns and mines."""
-
 ADVICE: Final = "Scroll or resize the window until the whole board shows."
-USUAL_LEVELS: Final[Mapping[str, Level]] = {
-    "beginner": (9, 9, 10),
-    "intermediate": (16, 16, 40),
-    "expert": (16, 30, 99),
-}
-"""Those that most programs have, for one that is not known."""
-
 _STEP: Final = 8.0
 """Grey levels between what stands beside a board and what comes after it."""
 _BESIDE: Final = 0.5

@@ -34,6 +34,7 @@ from vision.following.targets import Target
 from vision.learning.apprentice import Apprentice
 from vision.learning.learner import Learner
 from vision.numbers.header import Header, around
+from vision.numbers.mines import KnownMines
 from vision.skins import Skin
 from vision.windows import Window
 
@@ -64,6 +65,7 @@ class Located:
         target: The board as it was found.
         skins: Those that may be there.
         mines: How many mines, where the user says so.
+        known: What is known of the mines of earlier games.
 
     Attributes:
         eye: Who reads its tiles.
@@ -72,13 +74,19 @@ class Located:
     """
 
     def __init__(
-        self, screen: Screen, target: Target, skins: Sequence[Skin], mines: int | None
+        self,
+        screen: Screen,
+        target: Target,
+        skins: Sequence[Skin],
+        mines: int | None,
+        known: KnownMines | None = None,
     ) -> None:
         self._screen = screen
         self._skins = skins
         self._mines = mines
+        self._known_mines = known
         self.window = target.window
-        self.header = header_of(screen, target, mines)
+        self.header = header_of(screen, target, mines, known)
         self._elsewhere = Lasting(_LASTING_SECONDS)
         self._resized = False
         """The window has another size than when the board was found in it."""
@@ -262,7 +270,7 @@ class Located:
             self.header.find(frame, grid)
         else:
             self._mines = told
-            self.header = Header(frame, grid, told)
+            self.header = Header(frame, grid, told, self.window, self._known_mines)
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
@@ -341,17 +349,21 @@ def _gone(window: Window) -> BoardNotFound:
     )
 
 
-def header_of(screen: Screen, target: Target, mines: int | None) -> Header:
+def header_of(
+    screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
+) -> Header:
     """What stands around a board on the screen.
 
     Args:
         screen: Captures.
         target: The board.
         mines: How many mines, where the user says so.
+        known: What is known of the mines of earlier games.
     """
     place, picture = around(target.grid, target.window), target.picture
     if picture is None:
-        return Header(screen.grab(place), target.grid, mines)
-    seen = place.intersection(picture.region) or picture.region
-    frame = Frame(picture.image[picture.pixels(seen)], seen, picture.time, picture.number)
-    return Header(frame, target.grid, mines)
+        frame = screen.grab(place)
+    else:
+        seen = place.intersection(picture.region) or picture.region
+        frame = Frame(picture.image[picture.pixels(seen)], seen, picture.time, picture.number)
+    return Header(frame, target.grid, mines, target.window, known)

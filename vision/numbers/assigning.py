@@ -26,10 +26,19 @@ class Counters:
     """In points, as is `clock`."""
     clock: Region | None = None
     either: tuple[Counters, ...] = ()
-    """Both readings, where two numbers are of which nobody has told which is which; nothing
-    else is told then. See `mines.decided`."""
+    """Both readings, where two numbers are of which nobody has told which is which, or the one of
+    a number that stands alone; nothing else is told then. See `mines.decided`."""
     worded: bool = False
     """Whether words stand beside the numbers of `either`, which may count anything."""
+
+    @property
+    def alone(self) -> Counters | None:
+        """What the only number tells if it counts mines, or the only one that is not 0.
+
+        Of numbers beside a fresh board, where a clock shows 0. None if there are more, or none.
+        """
+        readings = [one for one in self.either if one.mines_left or len(self.either) == 1]
+        return readings[0] if len(readings) == 1 else None
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -67,6 +76,13 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
     if len({frozenset((one.region, mates[0].region)) for one, mates in pairs}) != 1:
         return Counters()
     return _of_pair(pairs[0][0], pairs[0][1][0], DENSEST * cells if fresh else 0)
+
+
+def alone(found: Found) -> Counters:
+    """What the only number beside a board tells, if it counts mines; nobody knows what it does."""
+    if len(found.text.numbers) != 1:
+        return Counters()
+    return Counters(either=(_with_clock(found, []),), worded=found.number.worded)
 
 
 def _of_pair(one: Found, other: Found, most: float) -> Counters:

@@ -4,6 +4,7 @@ Which of two numbers is which, nobody tells: in WineMine the clock is on the lef
 taken from the form (`3/10` counts flags, `0:04` is a time), from a fresh board (where the
 clock shows 0), or from what the numbers do (`CounterWatch`: a clock rises by one a second).
 Where none of these tells, both readings are handed on (`Counters.either`): the game may know.
+So is that of a number that stands alone, which may count anything.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import cv2
 import numpy as np
 
 from bot.frame import Frame, Grid, Region
-from vision.numbers.assigning import Counters, Found, assigned, mines_in
+from vision.numbers.assigning import Counters, Found, alone, assigned, mines_in
 from vision.numbers.countertext import CounterText, crop, read_at, read_counter, text_of
 from vision.numbers.places import around, strips
 
@@ -34,6 +35,7 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
     """Look around a board: above first, then below, left and right of it."""
     cells, fresh = grid.rows * grid.cols, _fresh(frame, grid)
     best, undecided = Counters(), Counters()
+    every: list[Found] = []
     for strip in strips(frame, grid):
         found: list[Found] = []
         for more in around(frame, strip, grid):
@@ -41,12 +43,15 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
             counters = assigned(found, cells, fresh=fresh)
             if len(counters.regions) == 2 and any("/" in one.text.text for one in found):
                 break  # `3/10` beside a time: nothing larger could say more
+        every += found
         if counters.mine_counter is not None and best.mine_counter is None:
             best = counters
         if counters.either and not undecided.either:
             undecided = counters
         if best.mine_counter is not None and best.clock is not None:
             break
+    if best.mine_counter is None and not undecided.either and len(every) == 1:
+        return alone(every[0])
     return best if best.mine_counter is not None else undecided
 
 

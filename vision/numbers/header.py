@@ -15,10 +15,14 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
+from vision.focus import names_program
+from vision.numbers.assigning import DENSEST
 from vision.numbers.counters import Counters, CounterWatch
 from vision.numbers.mines import (
+    KnownMines,
     Mines,
     decided,
+    level_mines,
     settle_mines,
     shown_mines,
     sided,
@@ -49,11 +53,26 @@ class Header:
         frame: Shows the board and what is around it.
         grid: Where the board is.
         told: The number of mines that the user gave, if any.
+        window: Of the board; None where nobody knows.
+        known: What is known of the mines of earlier games.
     """
 
-    def __init__(self, frame: Frame, grid: Grid, told: int | None) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        grid: Grid,
+        told: int | None,
+        window: Window | None = None,
+        known: KnownMines | None = None,
+    ) -> None:
         self._told = told
+        self._window = window
+        self._remembered = known or KnownMines()
         self._mines: Mines | None = None
+        self._noted: int | None = None
+        """What the counter has shown and was registered."""
+        self.alone: int | None = None
+        """The only number beside the board at the last look, if it was fresh."""
         self._shown: int | None = None
         """By the counter at the last look, where its board was fresh."""
         self.find(frame, grid)
@@ -83,16 +102,31 @@ class Header:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
-        counters = sided(counters, skin.counter)
+        named = self._window is None or skin.learned or names_program(skin, self._window)
+        counters = sided(counters, skin.counter if named else None)
         fresh = bool((codes == COVERED).all())
+        alone = counters.alone if fresh and (skin.learned or not named) else None
+        self.alone = None if alone is None else alone.mines_left
+        fitting = self._remembered.alone_fits(self._window, skin)
         if fresh:  # It need not have as many mines as the last one.
             counters = decided(counters, codes, None)
-        counters = self._decided = decided(counters, codes, self._known(skin, grid))
+        may_be = self.alone if fitting != frozenset() and _plausible(self.alone, codes) else None
+        if alone is not None and may_be is not None and len(fitting or ()) > 1:
+            counters, may_be = alone, None
+        counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
         shown = shown_mines(counters, codes)
-        if self._mines is None or self._changed(shown, fresh=fresh):
+        if self._mines is None or self._changed(may_be if shown is None else shown, fresh=fresh):
             others = undecided_mines(counters, codes)
-            self._mines = settle_mines(skin, grid, self._told, shown, others)
+            recalled = self._recalled(skin, grid)
+            self._mines = settle_mines(
+                skin, grid, self._told, shown, others, recalled, may_be, named=named
+            )
         mines, remark = self._mines
+        if self.alone is not None and (fitting is None or self.alone == mines):
+            self.note_alone(skin, mines)
+        if shown == mines != self._noted:
+            self._noted = mines
+            self._remembered.note_counter(self._window, skin, grid.rows, grid.cols, mines)
         remarks = [remark] if remark else []
         if shown is not None and shown != mines:
             remarks.append(
@@ -101,23 +135,41 @@ class Header:
             )
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
 
+    def note_alone(self, skin: Skin, mines: int) -> None:
+        """Register how many mines a board has beside which a number stood alone."""
+        fitting = self._remembered.alone_fits(self._window, skin)
+        if self.alone is None or fitting == frozenset():
+            return
+        fits = self.alone == mines
+        if not fits or self.alone not in (fitting or ()):
+            self._remembered.note_alone(self._window, skin, self.alone, fits=fits)
+
     @property
     def undecided(self) -> bool:
         """Whether another look at the very same picture may tell another number of mines."""
         known = self._mines.number if self._mines is not None else None
         return self._shown not in (None, known)
 
-    def _known(self, skin: Skin, grid: Grid) -> int | None:
+    def _known(self, skin: Skin, grid: Grid, *, named: bool) -> int | None:
         """The mines of this game as far as they are known without its counter."""
         if self._mines is not None:
             return self._mines.number
-        return self._told if self._told is not None else skin.mines_of(grid.rows, grid.cols)
+        level = level_mines(skin, grid, named=named)
+        said = (self._told, self._recalled(skin, grid), *level)
+        return next((number for number in said if number is not None), None)
+
+    def _recalled(self, skin: Skin, grid: Grid) -> int | None:
+        return self._remembered.recall(self._window, skin, grid.rows, grid.cols)
 
     def _changed(self, shown: int | None, *, fresh: bool) -> bool:
         """Whether a fresh board has another number of mines, at two looks in a row."""
         before, self._shown = self._shown, shown if fresh else None
         known = self._mines.number if self._mines is not None else None
         return self._shown is not None and self._shown == before != known
+
+
+def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
+    return number is not None and 0 < number <= DENSEST * codes.size
 
 
 def around(grid: Grid, window: Window | None) -> Region:

@@ -1,0 +1,199 @@
+"""Boards of which nothing tells how many mines they have, on a real screen: asked about once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.board import Board
+from gui.backend import Desktop
+from gui.known_mines import mines_file
+from gui.private_screen import PrivateScreen
+from gui.protocol import Candidate
+from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
+from gui.settings import Settings
+from tests.games import start
+from tests.programs import PROGRAMS
+from tests.runs import bot, sessions
+from tests.shown import may_run, windows_shown
+from tests.support.programs import start as start_own
+from tests.vision.scenes import tiled
+from tests.xclient import PictureWindow, adopt, wait_until
+from vision.numbers.mines import MinesUnknown
+from vision.skins import SkinShelf
+
+ROWS, COLS, MINES = 9, 11, 14
+TK = "Tk Minesweeper"
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
+    with PrivateScreen(1280, 900) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+
+
+@dataclass
+class User:
+    """Confirms what there is to confirm, and answers questions for the mines one by one."""
+
+    answers: list[int | None]
+    asked: list[ProgramQuestion] = field(default_factory=list)
+
+    def __call__(self, question: object, _around: object = None, /) -> ProgramAnswer | None:
+        """Give the next answer."""
+        assert isinstance(question, ProgramQuestion)
+        if not question.most:
+            return Yes()
+        self.asked.append(question)
+        answer = self.answers.pop(0)
+        return None if answer is None else Number(answer)
+
+
+def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
+    """Return a window with a board of a size that is no level, and without a counter."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    board = tiled(flat, Board.covered(ROWS, cols, 1))
+    picture = np.full((board.shape[0] + 60, board.shape[1] + 60, 3), 200, np.uint8)
+    picture[30:-30, 30:-30] = board
+    # Not where a window of another size was just closed.
+    return PictureWindow(picture, (200 if cols == COLS else 700, 150), title, "Custom")
+
+
+def mines_of_first_turn(
+    desktop: Desktop, ask: User | None = None, window: str = "Custom", **chosen: Any
+) -> int:
+    """Play until the first turn is known; return the mines of its board."""
+    settings = Settings(record=False, assume_yes=ask is None, **chosen)
+    turns = desktop.play(window, lambda: settings, threading.Event(), ask)
+    with closing(turns):  # type: ignore[type-var]  # a generator
+        return next(turns).reading.board.mines
+
+
+def listed(desktop: Desktop) -> tuple[int | None, bool]:
+    """Return how many mines the board has in the panel's list, and whether the user said so."""
+    found: list[Candidate] = []
+    wait_until(lambda: bool(found.extend(desktop.boards().boards) or found))
+    (board,) = found
+    return board.mines, board.mines_said
+
+
+@pytest.mark.usefixtures("screen")
+def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
+    """Before the first click, with a picture; kept for later processes, not for other sizes."""
+    user = User([None, MINES, 20])
+    desktop = Desktop()
+    with custom():
+        assert listed(desktop) == (None, False)
+        with pytest.raises(MinesUnknown, match="not said how many mines the 11x9 board"):
+            mines_of_first_turn(desktop, user)
+        assert mines_of_first_turn(desktop, user) == MINES
+        assert mines_of_first_turn(desktop, user) == MINES
+        assert mines_of_first_turn(Desktop(), user) == MINES
+        assert listed(Desktop()) == (MINES, True)
+    with custom(cols=12):
+        assert mines_of_first_turn(desktop, user) == 20
+    question, *others = user.asked
+    assert len(others) == 2
+    assert question.title == "How many mines does this 11x9 board have?"
+    assert question.most == ROWS * COLS - 1
+    assert question.picture.shape[0] >= ROWS * 20
+    assert "--mines" not in question.why
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_given_beforehand_is_an_answer_too() -> None:
+    """Who has passed it once is not asked for that size; another one takes its place."""
+    with custom():
+        assert mines_of_first_turn(Desktop(), mines=MINES) == MINES
+        assert mines_of_first_turn(Desktop(), User([])) == MINES
+        assert mines_of_first_turn(Desktop(), mines=15) == 15
+        assert mines_of_first_turn(Desktop()) == 15
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_that_does_not_fit_is_asked_about() -> None:
+    """It says what is wrong with it, and does not speak of options where one can be asked."""
+    user = User([MINES])
+    with custom():
+        assert mines_of_first_turn(Desktop(), user, mines=ROWS * COLS) == MINES
+    (question,) = user.asked
+    assert "99 mines do not fit" in question.why
+    assert "--mines" not in question.why
+
+
+def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: PrivateScreen) -> None:
+    """In one sentence, and nothing is clicked or kept."""
+    with custom():
+        run = bot(tmp_path, "play", "--window", "Custom", "--yes", "--no-panel", screen=screen)
+        watched = bot(tmp_path, "assist", "--window", "Custom", screen=screen)
+    for one in (run, watched):
+        assert one.returncode == 1
+        (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
+        assert "has no counter that could be read" in told
+    assert not mines_file().exists()
+
+
+def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is offered as the answer; when it was right twice it is the counter, at any size."""
+    if not may_run("tk", capsys):
+        return
+    user = User([23, 17])
+    for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
+        with start_own("tk", screen.environment, tmp_path, rows=rows, cols=cols, mines=mines):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == mines
+            assert listed(Desktop())[0] == mines
+    assert [question.likely for question in user.asked] == [23, 17]
+
+
+def test_a_number_that_was_wrong_is_not_offered_again(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is no counter of mines; a usual size is not believed against it, but after the answer."""
+    if not may_run("tk", capsys):
+        return
+    user, sizes = User([10]), {"rows": 9, "cols": 9}
+    for mines in (12, 14):
+        with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == 10
+    (question,) = user.asked
+    assert question.likely == 12
+
+
+def test_what_the_counter_has_shown_is_remembered(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Simon Tatham's Mines writes 'COMPLETED!' in its place; it is read again in the next game."""
+    if not may_run("sgt-mines", capsys):
+        return
+    title, desktop = PROGRAMS["sgt-mines"].title, Desktop()
+    play = ("play", "--window", title, "--games", "2", "--no-panel")
+    with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program"):
+        windows_shown(screen.environment, title)
+        wait_until(lambda: len(desktop.boards().boards) == 1)
+        assert listed(desktop) == (40, False)
+        run = bot(tmp_path, *play, screen=screen)
+        assert run.returncode == 0, run
+        # The game is over, and this process has not seen the counter.
+        assert listed(Desktop()) == (None, False)
+        assert listed(desktop) == (40, False)
+        assert mines_of_first_turn(desktop, User([]), window=title) == 40
+    for session in sessions(tmp_path):
+        turns = list(session.turns())
+        assert {turn.reading.board.mines for turn in turns} == {40}
+        assert turns[-1].reading.status.over
