@@ -10,8 +10,9 @@ r"""Programs that were never met, played by the command for the first time, with
 Each combination of `tests.support.family` is played by `minesweeper-bot play --yes` in a terminal,
 on a screen and with a data folder of its own (`tests.unknown`). A third of the combinations is held
 out: nothing may be tuned on them, so only their totals are printed unless `--show-held-out` asks
-for more. 'by itself' and 'asked' count restarts; what was asked, read wrongly and said at an early
-end is below the table. `--keep FOLDER` keeps what was recorded.
+for more. 'restarts' counts the games after the first, 'asked' the questions how to start one. What
+was asked, read wrongly and said at an early end is printed as soon as a combination was played.
+`--keep FOLDER` keeps what was recorded, what the command printed and what the program reported.
 """
 
 from __future__ import annotations
@@ -63,11 +64,11 @@ def _row(outcomes: Sequence[Outcome]) -> list[str]:
     games, won = (sum(getattr(one, name) for one in outcomes) for name in ("played", "won"))
     rate = f" ({wilson(won, games).low:.0%} to {wilson(won, games).high:.0%})" if games else ""
     seconds = sum(one.seconds for one in outcomes)
-    counts = [len(one.questions) for one in outcomes]
-    at_most_one = f"; at most one: {sum(count < 2 for count in counts)}"
+    alone = sum(not one.sentence and len(one.questions) < 2 for one in outcomes)
+    played_alone = f"; at most one in {alone} that were played" if len(outcomes) > 1 else ""
     return [
         f"{sum(one.found for one in outcomes)} of {len(outcomes)}",
-        f"{sum(counts)}{at_most_one if len(outcomes) > 1 else ''}",
+        f"{sum(len(one.questions) for one in outcomes)}{played_alone}",
         str(games),
         f"{won}{rate}",
         str(sum(one.misreads for one in outcomes)),
@@ -84,6 +85,7 @@ def notes(outcome: Outcome) -> list[str]:
     said = [f"asked {what}, {times} times" if times > 1 else f"asked {what}"
             for what, times in Counter(outcome.questions).items()]  # fmt: skip
     said += [f"read {what}" for what in outcome.wrong]
+    said += [f"{outcome.misplaced} turns have the board elsewhere"] if outcome.misplaced else []
     said += [f"{outcome.early} clicks were too short for it"] if outcome.early else []
     said += [f"ended with {outcome.code}: {outcome.sentence}"] if outcome.sentence else []
     return said
@@ -141,7 +143,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if asked.keep:
                     kept_in = asked.keep / str(numbers[str(options)])
                     shutil.copytree(Path(folder) / "bot", kept_in, dirs_exist_ok=True)
-                    shutil.copy(Path(folder) / "printed.txt", kept_in)
             outcomes.append(outcome)
             if asked.into:
                 with asked.into.open("a", encoding="utf-8") as file:

@@ -30,7 +30,7 @@ def test_an_unknown_program_is_played(
     if not may_run(options.toolkit, capsys):
         return
     outcome = play_unknown(options, 2, tmp_path)
-    printed = (tmp_path / "printed.txt").read_text()
+    printed = (tmp_path / "bot" / "printed.txt").read_text()
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
-    assert outcome.wrong == [], printed
+    assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
     assert len(outcome.questions) <= 3, printed

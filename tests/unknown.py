@@ -12,6 +12,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import termios
@@ -65,6 +66,8 @@ class Outcome:
     options: str
     found: bool = False
     """Whether a recorded turn has the board's place and size."""
+    misplaced: int = 0
+    """Recorded turns that have not."""
     questions: list[str] = field(default_factory=list)
     """Kind and answer of each."""
     played: int = 0
@@ -99,7 +102,8 @@ def play_unknown(
     Args:
         options: What the program is like.
         games: How many are to be played.
-        folder: An empty one for everything that is written; what was recorded stays there.
+        folder: An empty one for everything that is written. In `bot` stays what was recorded, what
+            the command printed (`printed.txt`) and what the program reported (`truth.txt`).
         further: Arguments of `minesweeper-bot play`.
     """
     home, outcome = folder / "bot", Outcome(str(options))
@@ -118,7 +122,9 @@ def play_unknown(
             user.answer,
             _SECONDS[0] + games * _SECONDS[1],
         )
-        (folder / "printed.txt").write_text(printed)
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "printed.txt").write_text(printed)
+        shutil.copy(folder / "program" / "output.txt", home / "truth.txt")
         _judge(outcome, game, sessions(home))
     if outcome.played < games:
         outcome.sentence = _last_sentence(printed)
@@ -244,9 +250,12 @@ class _User:
 
     def _restart(self, text: str) -> str:
         """Return how the next game starts, if the command takes it as an answer."""
-        keys = {"key": "key F2", "dialog": "key Return"}
-        if self._options.restart in keys:
-            return keys[self._options.restart] if "key NAME" in text else ""
+        dialogs = self._game.events("dialog")
+        if dialogs and dialogs[-1]["shown"]:
+            # A part of a web page, in front of everything else.
+            return "key Return" if "key NAME" in text else ""
+        if self._options.restart == "key":
+            return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
         if window is None:
@@ -312,6 +321,7 @@ def _judge(outcome: Outcome, game: Running, recorded: Sequence[Session]) -> None
     wrong: Counter[str] = Counter()
     for record in (record for session in recorded for record in session.records):
         if not _at_its_place(record, game, kinds["ready"][-1], kinds["begin"][-1]):
+            outcome.misplaced += 1
             continue
         outcome.found = True
         outcome.unread += sum(row.count("~") for row in record.board)
