@@ -2,9 +2,9 @@
 
 `Hand` turns the moves of a turn into events. All points of a batch are checked before its
 first click; then for each click the pointer is put there, looked at once more, and only then
-the button is pressed. A `Pointer` sends the events: `SystemPointer` moves the real mouse
-through pyautogui, `DryPointer` only writes down what it would have done (X11 has a faster
-one, `vision.x11.pointer`).
+the button is pressed. It is released only if the window is still as it was: most programs act on
+the release. A `Pointer` sends the events: `SystemPointer` moves the real mouse through pyautogui,
+`DryPointer` only writes down what it would have done (X11 has a faster one, `vision.x11.pointer`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Pointer(Protocol):
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two.
 
-        The pointer has been put there just before.
+        The pointer has been put there just before. The button is released where the pointer is
+        after `hold`, even if that raises.
         """
 
     def press(self, key: str) -> None:
@@ -56,7 +57,12 @@ class User(Protocol):
     """Whoever the mouse belongs to: the user comes first."""
 
     def expect(self, point: Point, presses: int) -> None:
-        """Be told what is about to be sent: nobody else is to be taken for it."""
+        """Register what is about to be sent, so that it is not taken for somebody else's.
+
+        Args:
+            point: Where.
+            presses: How many; -1 for one that was registered and is not sent.
+        """
 
     def found(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
@@ -184,6 +190,8 @@ class Hand:
         held: Whether a button still counts as down: the click has not arrived yet.
         aim: Called just before each press, with the pointer there. What is still in the way,
             in words, or None; raises where the point does not belong to the game any more.
+        still: The same with the button down, just before each release.
+        aside: Where to release a button that was pressed in vain; None for where it is.
         user: Comes first.
         borrowed: Has the pointer from the user while a turn is carried out.
         screen: The part of the desktop in which the pointer may be parked.
@@ -203,6 +211,8 @@ class Hand:
         held: Callable[[], bool],
         screen: Region,
         aim: Callable[[Point], str | None] = lambda _point: None,
+        still: Callable[[Point], str | None] = lambda _point: None,
+        aside: Callable[[], Point | None] = lambda: None,
         user: User | None = None,
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
@@ -216,6 +226,8 @@ class Hand:
         self._stop = stop
         self._held = held
         self._aim = aim
+        self._still = still
+        self._aside = aside
         self._user = user or Nobody()
         self._borrowed = borrowed
         self._screen = screen
@@ -263,8 +275,11 @@ class Hand:
             self._restart(grid)
             return
         self._click([self._event(grid, move) for move in turn.moves])
-        park = parking(grid, self._screen)
-        if park is not None:
+        # Nothing to click: the board cannot be read. A cell under the pointer may look like no
+        # other, and so does one that counts as held down since its window was minimised between
+        # press and release: that ends with a motion, even if the pointer is parked already.
+        places = _parkings(grid, self._screen)
+        for park in places[:1] if turn.moves else reversed(places[:2]):
             self._move(park)
             self._sent.append(Event("move", "", park))
 
@@ -290,9 +305,7 @@ class Hand:
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             self._put(point)
-            seconds = self._seconds_held()
-            hold = partial(self._stop.wait, seconds) if seconds > 0 else None
-            self._pointer.click(point, click.detail, hold)
+            self._pointer.click(point, click.detail, partial(self._hold, point))
             self._sent.append(click)
             # A pointer that moves on while a window manager holds the click back takes the
             # release along, to another cell.
@@ -301,15 +314,40 @@ class Hand:
                 self._stop.wait(stay)
 
     def _put(self, point: Point) -> None:
-        """Put the pointer there, until nothing is in the way of a click."""
+        """Put the pointer there, until nothing is in the way of a click.
+
+        Nothing that may take time comes between the last look and the press.
+        """
 
         def obstacle() -> str | None:
             self._move(point)
-            return self._aim(point)
+            self._user.expect(point, 1)
+            found: str | None = "unknown"
+            try:
+                found = self._aim(point)
+            finally:
+                if found is not None:
+                    self._user.expect(point, -1)
+            return found
 
         self._await(obstacle)
-        self._give_way()
-        self._user.expect(point, 1)
+
+    def _hold(self, point: Point) -> None:
+        """Keep the button down until the press has arrived, and for as long as it has to be.
+
+        The window may have been moved since the last look, or while a window manager held the
+        press back: it is then not released upon the game.
+        """
+        try:
+            self._await(lambda: self._still(point))
+            if (seconds := self._seconds_held()) > 0:
+                self._stop.wait(seconds)
+                self._await(lambda: self._still(point))
+        except BaseException:
+            if (place := self._aside()) is not None:
+                self._user.expect(place, 0)
+                self._pointer.move(place)
+            raise
 
     def _move(self, point: Point) -> None:
         self._give_way()
@@ -343,6 +381,11 @@ def parking(grid: Grid, screen: Region) -> Point | None:
 
     None where the board fills the screen: its skin's hover look is then met.
     """
+    return next(iter(_parkings(grid, screen)), None)
+
+
+def _parkings(grid: Grid, screen: Region) -> list[Point]:
+    """Return the places at the corners of the board, the best one first."""
     board = grid.region
     gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
     beside = (
@@ -352,4 +395,4 @@ def parking(grid: Grid, screen: Region) -> Point | None:
         Point(board.left - gap_x, board.bottom + gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
-    return next((point for point in beside if inner.holds(point)), None)
+    return [point for point in beside if inner.holds(point)]

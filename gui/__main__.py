@@ -130,7 +130,8 @@ def play(
         bool,
         typer.Option(
             "--yes",
-            help="Confirm for this run that the whole board is visible if it cannot be told.",
+            help="Confirm beforehand, for this run, what is asked before the first click: that a "
+            "program that no skin names is the one to play, and that its whole board is visible.",
         ),
     ] = False,
 ) -> None:

@@ -34,7 +34,7 @@ from gui.meeting import (
     check_digging,
     check_level,
     check_promise,
-    confirm_whole,
+    confirm_board,
     first_look,
     patience_of,
 )
@@ -162,7 +162,7 @@ class Run:
             first = first_look(reader, self._stop)
             check_level(reader, settings)
             check_promise(reader, settings)
-            confirm_whole(reader, settings, self._company.ask)
+            confirm_board(reader, settings, self._company.ask)
             self._reader, self._digging = reader, settings.digging
             self._meet_program()
             skin = reader.skin
@@ -218,6 +218,8 @@ class Run:
             pointer,
             guard=aim.guard,
             aim=aim.at,
+            still=aim.still,
+            aside=aim.aside,
             user=self._manners,
             borrowed=self._manners.borrowed,
             focus=partial(reader.focus, self._stop.wait),
@@ -317,8 +319,11 @@ class Run:
                 if not self._reader.unsure:
                     return reading
                 # The board may have changed while the user was asked: it is read again.
-                with self._given_to_user():
-                    confirm_whole(self._reader, self._choices(), self._company.ask)
+                self._confirm()
+
+    def _confirm(self) -> None:
+        with self._given_to_user():
+            confirm_board(self._reader, self._choices(), self._company.ask)
 
     def _look(self) -> Reading:
         """One look; a dialog of the game that hides its board is met as was chosen.
@@ -414,6 +419,7 @@ class Run:
         reading = self._settle(None, _A_LOOK)
         if self._gone:
             self._gone = False
+            self._confirm()
             self._meet_program()
         self._ask_program(reading)
         grid = reading.grid

@@ -41,7 +41,7 @@ def ask(question, around=None):
 
 try:
     told = lambda text: say("TOLD", text)
-    settings = Settings(games=games, mines=mines)
+    settings = Settings(games=games, mines=mines, assume_yes=True)
     for turn in Desktop().play(title, lambda: settings, threading.Event(), ask, tell=told):
         if turn.reading.status.over:
             say("OVER", turn.reading.status.value)

@@ -17,7 +17,7 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.runs import BOT, audited, environment, sessions
-from tests.test_cut_off import frameless
+from tests.test_confirming import frameless
 from tests.test_play import simulated
 from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows

@@ -45,7 +45,8 @@ def ask(question, around=None):
     return asked[-1]
 
 ended = 0
-for turn in desktop.play(title, lambda: Settings(games=None), threading.Event(), ask):
+settings = Settings(games=None, assume_yes=True)
+for turn in desktop.play(title, lambda: settings, threading.Event(), ask):
     ended += turn.reading.status.over
     if ended >= games and user_folder().is_dir():
         break

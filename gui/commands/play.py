@@ -67,7 +67,7 @@ class PlayOptions:
     record: bool
     pictures: Path | None
     yes: bool = False
-    """Whether the whole board is visible if the screen does not tell."""
+    """Whether this is the game to play, and its whole board, where that would be asked."""
 
     @property
     def settings(self) -> Settings:
@@ -80,7 +80,7 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
-            "whole_board": self.yes,
+            "assume_yes": self.yes,
             # Unattended: nobody goes on with a paused run, and the number of games is told.
             "after_win": AfterGame.GO_ON,
             "after_loss": AfterGame.GO_ON,

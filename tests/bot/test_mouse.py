@@ -224,6 +224,17 @@ def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: 
     assert 1 < place.y < 798
 
 
+def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
+    """A board that cannot be read may show a cell that counts as held down, until a motion."""
+    pointer = DryPointer()
+    for _ in range(2):
+        before = pointer.position
+        sent = sent_for(turn(), pointer)
+        assert {event.kind for event in sent} == {"move"}
+        assert any(event.point != before for event in sent)
+    assert pointer.position == parking(grid_of(3, 4), SCREEN)
+
+
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
     assert parking(Grid(0, 0, 40, 40, 20, 32), SCREEN) is None

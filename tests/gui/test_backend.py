@@ -56,16 +56,16 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.Monk
     """A program that has just been started: its window comes first, its board a moment later."""
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    stopped = threading.Event()
+    stopped.set()
     with PrivateScreen() as screen, monkeypatch.context() as patch:
         adopt(screen, patch)
         with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
+            with pytest.raises(Stopped):
+                Desktop().candidate("WineMine", None, stopped)
             found = Desktop().candidate("WineMine", None, _Painting(window, image))
             assert found.key == window.id
             assert (found.rows, found.cols, found.mines) == (16, 30, 99)
-        stopped = threading.Event()
-        stopped.set()
-        with pytest.raises(Stopped):
-            Desktop().candidate("WineMine", None, stopped)
 
 
 @pytest.mark.parametrize(
