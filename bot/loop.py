@@ -97,6 +97,14 @@ class Turn:
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""
 
+    def shows_effect(self, before: Board) -> bool:
+        """Return whether anything of the turn before was carried out: all may have been refused.
+
+        Args:
+            before: The board of that turn.
+        """
+        return self.reading.board != before or any(e.kind != "move" for e in self.events)
+
 
 def play(
     see: Callable[[Turn | None], Reading],

@@ -76,6 +76,9 @@ class Pauses(Protocol):
     def allowed(self) -> bool:
         """Whether a turn that was begun may still be carried out: nobody paused since."""
 
+    def take_call(self) -> bool:
+        """Return whether the user has pressed Resume or Step since this was asked last."""
+
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
 

@@ -6,6 +6,7 @@ a missing library is told by the command that wants it.
 
 from __future__ import annotations
 
+import faulthandler
 import re
 import sys
 from importlib.metadata import version
@@ -335,6 +336,9 @@ def main(arguments: list[str] | None = None) -> Any:
 
     if arguments is None:
         end_after_signals()
+        if sys.stderr is not None:
+            # A crash of the interpreter says where, and not only that.
+            faulthandler.enable()
     need_no_authority()
     try:
         return app(arguments)

@@ -84,7 +84,7 @@ class Desktop:
         shown, unsearched = windows.list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
-        return Found(boards, tuple(remarks), self.broken, self._behind.incomplete)
+        return Found(boards, tuple(remarks), self.broken, bool(self._behind.pending))
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows, in the same thread."""

@@ -81,6 +81,8 @@ class Player(QThread):
         self._allowed: int | None = UNLIMITED
         self._stepping = False
         """A step is under way, and nobody paused since."""
+        self._called = False
+        """Whether Resume or Step was pressed since `take_call` was called last."""
         self._why = self.waiting = ""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
@@ -108,6 +110,12 @@ class Player(QThread):
         with self._gate:
             return self._allowed is UNLIMITED or self._stepping
 
+    def take_call(self) -> bool:
+        """Return whether the user has pressed Resume or Step since this was asked last."""
+        with self._gate:
+            called, self._called = self._called, False
+            return called
+
     def waits(self, why: str) -> None:
         """Be told what is waited for (`waiting`), empty for nothing; in the player's thread."""
         self.waiting = why
@@ -128,7 +136,7 @@ class Player(QThread):
     def resume(self) -> None:
         """Go on; from any thread."""
         with self._gate:
-            self._allowed, self._why = UNLIMITED, ""
+            self._allowed, self._why, self._called = UNLIMITED, "", True
             self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
 
@@ -143,7 +151,7 @@ class Player(QThread):
     def step(self) -> None:
         """Carry out one turn, show the next one and pause before it."""
         with self._gate:
-            self._allowed, self._why = (self._allowed or 0) + 1, ""
+            self._allowed, self._why, self._called = (self._allowed or 0) + 1, "", True
             self._gate.notify_all()
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:

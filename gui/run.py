@@ -26,7 +26,7 @@ from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import Hand, Pointer
 from bot.planner import Action, Style
 from bot.solver.ready import PREPARATION
-from bot.waiting import BoardNotSettled, insistent, settled
+from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import (
@@ -138,6 +138,8 @@ class Run:
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
         """Since when the user has been using a window of this program in front of the board."""
+        self._called = False
+        """The user has pressed Resume or Step, and the board was not seen since."""
         self._beneath_since = 0.0
         """When the board was first read beneath a dialog."""
 
@@ -331,6 +333,8 @@ class Run:
         At the end of a game it is left alone: the game is counted before anything is done.
         """
         self._manners.give_way()
+        if self._company.pauses is not None and self._company.pauses.take_call():
+            self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
         if reading.status is Status.BLOCKED and not self._may_be_over():
@@ -338,12 +342,14 @@ class Run:
             self._dialogs.refuse_strange()
             self._rise()
         elif reading.status is not Status.BLOCKED:
-            self._under_panel_since = inf
+            self._called, self._under_panel_since = False, inf
         self._doubt.weigh(reading, self._reader.questions)
         return reading
 
     def _rise(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.
+
+        Whoever presses Resume or Step there wants the game to be played.
 
         Raises:
             Interrupted: The user was using one, and has resumed the run.
@@ -358,6 +364,8 @@ class Run:
         now, pauses = time.monotonic(), self._company.pauses
         self._under_panel_since = min(self._under_panel_since, now)
         if pauses is None or now - self._under_panel_since < _PANEL_SECONDS:
+            if self._called:
+                self._reader.rise()
             return
         pauses.pause(_PANEL_IN_FRONT)
         pauses.until_resumed()
@@ -494,8 +502,8 @@ class Run:
             return turn
         try:
             reading = self._look()
-            if self._uncover(reading):
-                reading = self._settle(None, _A_LOOK)
+            if self._called or self._uncover(reading):
+                reading = self._settle(None, PATIENCE if self._called else _A_LOOK)
         except Puzzled:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status

@@ -28,7 +28,7 @@ class Tally:
     won: int = 0
     turns: int = 0
     guesses: int = 0
-    """Moves that risked something; in the game of digging nothing does."""
+    """Moves that risked something and were carried out; in the game of digging nothing does."""
     digs: int = 0
     """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
@@ -47,6 +47,8 @@ class Tally:
     _board: Board | None = None
     """Of the last turn."""
     _began: float = 0.0
+    _risked: int = 0
+    """Moves of the last turn that risk something."""
 
     def counts(self, board: Board) -> bool:
         """Whether a board is of the level that is counted."""
@@ -55,6 +57,7 @@ class Tally:
     def begin_run(self) -> None:
         """Count the next turn as the first one of its game: what was played before is another's."""
         self._playing = False
+        self._risked = 0
 
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
@@ -84,7 +87,9 @@ class Tally:
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
         elif not isinstance(turn, Watched):
-            self.guesses += sum(move.risk > 0 for move in turn.moves)
+            made = before is not None and turn.shows_effect(before)
+            self.guesses += self._risked if made else 0
+            self._risked = sum(move.risk > 0 for move in turn.moves)
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)
         if status.over and self._playing:

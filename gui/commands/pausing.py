@@ -53,6 +53,10 @@ class TerminalPauses:
         """Whether nobody is waited for: Enter goes on with what was begun."""
         return not self._why
 
+    def take_call(self) -> bool:
+        """Return False: there is no window with such buttons that could cover the game."""
+        return False
+
     def pause(self, why: str) -> None:
         """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
         self._why = why

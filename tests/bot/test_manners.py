@@ -35,6 +35,10 @@ class Table:
         """Nobody asks."""
         return True
 
+    def take_call(self) -> bool:
+        """Nobody presses a button."""
+        return False
+
     def pause(self, why: str) -> None:
         """Write it down."""
         self.asked.append(f"pause {why}")

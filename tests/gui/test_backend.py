@@ -85,6 +85,9 @@ def test_a_board_under_another_window_is_listed(
             (seen,) = desktop.boards().boards
             assert not seen.covered
             with PictureWindow(cover, at, "Notes"):
+                # Nothing is said of a cover until it is known whether it matters.
+                first = Desktop().boards()
+                assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
                 found = until(desktop, lambda found: bool(found.boards) and not found.incomplete)
                 (board,) = found.boards
                 assert (board.key, board.covered, board.mines) == (window.id, True, 99)

@@ -133,3 +133,16 @@ def test_what_the_user_did_is_counted_not_the_advice() -> None:
     assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 0, 0)
     tally.add(told)
     assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 1, 2)
+
+
+def test_a_guess_counts_once_it_is_made() -> None:
+    """Not while it is only shown, and not again if it was shown, refused, and shown again."""
+    shown, after = turns_of(Tabletop(BEGINNER), 2)
+    risky = replace(shown, moves=(Move(Action.OPEN, Cell(0, 0), 0.3),), events=())
+    parked = (Event("move", "", None),)
+    tally = Tally()
+    tally.add(risky)
+    tally.add(replace(risky, number=1, events=parked))
+    assert tally.guesses == 0
+    tally.add(replace(after, number=2, events=(CLICK,)))
+    assert tally.guesses == 1

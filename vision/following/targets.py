@@ -112,6 +112,8 @@ def survey_screen(
         seen = {target.window.id for target in targets if target.window is not None}
         covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
         listed = {target.window.id for target in covered if target.window is not None}
+        # What covers a window that is about to be searched may not matter.
+        listed |= behind.pending
         remarks = [one for one in remarks if scene.remarked.get(one) not in listed]
         targets += covered
     return targets, remarks
@@ -134,8 +136,8 @@ class CoveredWindows:
         self._searched: dict[int, tuple[object, list[Target]]] = {}
         """Window -> what its picture was, None before it is searched, and the boards in it."""
         self._skins: tuple[Skin, ...] = ()
-        self.incomplete = False
-        """Whether the last survey left out windows whose pictures were not complete."""
+        self.pending: frozenset[int] = frozenset()
+        """Windows that the last survey left out because their pictures were not complete."""
         self.unsearched: frozenset[int] = frozenset()
         """Those windows, and covered ones that cannot be captured alone here."""
         self._lock = threading.Lock()
@@ -185,7 +187,7 @@ class CoveredWindows:
         for window_id in self._searched.keys() - {window.id for window in covered}:
             del self._searched[window_id]
             windows.paint_together(window_id)
-        self.incomplete, self.unsearched = False, frozenset()
+        self.pending = self.unsearched = frozenset()
         found = []
         with GameScreen() as screen:
             for window in covered:
@@ -209,7 +211,8 @@ class CoveredWindows:
         if window.id not in self._searched:
             # What covers the window may still be in its picture.
             self._searched[window.id] = None, []
-            self.incomplete, self.unsearched = True, self.unsearched | {window.id}
+            self.pending |= {window.id}
+            self.unsearched |= {window.id}
             return []
         self._times[window.id] = time.monotonic()
         picture = (frame.region, crc32(frame.image.tobytes()), window.title)
