@@ -142,7 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 outcome = play_unknown(options, asked.games, Path(folder), further)
                 if asked.keep:
                     kept_in = asked.keep / str(numbers[str(options)])
-                    shutil.copytree(Path(folder) / "bot", kept_in, dirs_exist_ok=True)
+                    shutil.rmtree(kept_in, ignore_errors=True)
+                    shutil.copytree(Path(folder) / "bot", kept_in)
             outcomes.append(outcome)
             if asked.into:
                 with asked.into.open("a", encoding="utf-8") as file:

@@ -350,11 +350,11 @@ def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:
     found = []
     for row, line in enumerate(record.board):
         for col, sign in enumerate(line):
-            possible = [rows[row][col] for rows in shown]
-            if sign not in "~*!" + "".join(possible) or (
+            possible = "".join(rows[row][col] for rows in shown)
+            if sign not in "~*!" + possible or (
                 sign in "*!" and not {"*", "!"}.intersection(possible)
             ):
-                found.append(f"{possible[-1]} as {sign}")
+                found.append(f"{possible[-1:]} as {sign}")
     return found
 
 
