@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
-ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unseen.py
+ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unknown.py tests/test_unseen.py
 
 .PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
 help:

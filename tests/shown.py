@@ -11,6 +11,7 @@ import pytest
 
 from tests.programs import PROGRAMS
 from tests.support import programs as support
+from tests.support.family import start as family
 
 _SECONDS = 120.0
 _PROBE = """
@@ -54,8 +55,14 @@ def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
     """Return whether a program, one of our own included, is installed; print it if it is not.
 
     With CI set it counts as installed: a test then fails where it is not.
+
+    Args:
+        name: Of the program; of a toolkit for one of the family (`tests.support.family`).
+        capsys: Of the test.
     """
-    if name in support.PACKAGES:
+    if name in family.PACKAGES and name not in support.PACKAGES:
+        installed, packages = family.installed(name), (family.PACKAGES[name],)
+    elif name in support.PACKAGES:
         installed, packages = support.installed(name), (support.PACKAGES[name],)
     else:
         installed, packages = PROGRAMS[name].path() is not None, PROGRAMS[name].packages

@@ -45,6 +45,7 @@ BENCHMARKS: Final = {
     "assist": "tests.bench_assist",
     "playing": "tests.bench_playing",
     "faults": "tests.bench_faults",
+    "unknown": "tests.bench_unknown",
     "killed": "tests.bench_killed",
     "history": "tests.bench_history",
     "fuzz": "tests.fuzz",

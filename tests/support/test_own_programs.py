@@ -91,10 +91,10 @@ def test_html_program_is_clicked(
         return
     asked = {"above": 150, "window": window, "scale": scale, "seed": 1}
     with start("html", screen.environment, tmp_path, **asked) as game, Mice() as mouse:
-        for button, cell in ((1, (4, 4)), (3, (0, 0))):
+        for count, button, cell in ((1, 1, (4, 4)), (2, 3, (0, 0))):
             mouse.send(*game.cell(*cell))
             mouse.send_click(button)
-        game.wait_for("click", 2)
+            game.wait_for("click", count)
         assert [event["cell"] for event in game.events("click")] == [[4, 4], [0, 0]]
         assert game.events("click")[0]["did"] == "open"
         assert len(game.mines) == 10

@@ -186,21 +186,21 @@ def start(
 
 def _tk(_home: Path, options: Mapping[str, object]) -> Sequence[str]:
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    return [_python_with_tkinter() or "", str(_HERE / "tk_mines.py"), *given]
+    return [python_with("tkinter") or "", str(_HERE / "tk_mines.py"), *given]
 
 
 def installed(name: str) -> bool:
     """Return whether what a program needs is installed."""
-    found = _python_with_tkinter() if name == "tk" else shutil.which(_CHROMIUM[0])
+    found = python_with("tkinter") if name == "tk" else shutil.which(_CHROMIUM[0])
     return found is not None
 
 
-def _python_with_tkinter() -> str | None:
-    """Return the interpreter of the tests, or Debian's: a Python need not come with tkinter."""
+def python_with(module: str) -> str | None:
+    """Return the interpreter of the tests, or Debian's, whichever has a module; None if none."""
     for python in (sys.executable, "/usr/bin/python3"):
         if shutil.which(python):
             found = subprocess.run(
-                [python, "-c", "import tkinter"], capture_output=True, check=False
+                [python, "-c", f"import {module}"], capture_output=True, check=False
             )
             if not found.returncode:
                 return python
@@ -210,12 +210,27 @@ def _python_with_tkinter() -> str | None:
 def _html(home: Path, options: Mapping[str, object]) -> Sequence[str]:
     asked = {"scale": 1.0, "window": "app", "size": "1000x800", "position": "60,60", **options}
     scale, window = float(str(asked.pop("scale"))), asked.pop("window")
+    size, position = (str(asked.pop(name)) for name in ("size", "position"))
+    address = f"{(_HERE / 'html_mines.html').as_uri()}?{urlencode(asked)}"
+    page = address if window == "browser" else f"--app={address}"
+    return chromium(home, page, scale, size, position)
+
+
+def chromium(home: Path, page: str, scale: float, size: str, position: str) -> Sequence[str]:
+    """Return the command that shows a page in Chromium.
+
+    Args:
+        home: Its home folder.
+        page: The page's address, or `--app=` and the address for a window without tabs.
+        scale: Pixels of the screen per pixel of the page.
+        size: Of the window, as '1000x800', in pixels of the screen.
+        position: Of the window, as '60,60', likewise.
+    """
     # Chromium counts in units of the scale.
     size, position = (
-        ",".join(str(round(int(value) / scale)) for value in re.split("[x,]", str(asked.pop(name))))
-        for name in ("size", "position")
+        ",".join(str(round(int(value) / scale)) for value in re.split("[x,]", text))
+        for text in (size, position)
     )
-    address = f"{(_HERE / 'html_mines.html').as_uri()}?{urlencode(asked)}"
     return [
         *_CHROMIUM,
         f"--user-data-dir={home / 'chromium'}",
@@ -223,7 +238,7 @@ def _html(home: Path, options: Mapping[str, object]) -> Sequence[str]:
         f"--force-device-scale-factor={scale}",
         f"--window-size={size}",
         f"--window-position={position}",
-        address if window == "browser" else f"--app={address}",
+        page,
     ]
 
 

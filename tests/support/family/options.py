@@ -1,0 +1,140 @@
+"""What a program of the family can be like, and the combinations that are tried."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass, fields
+from typing import Final, Self
+
+_CHOICES: Final[dict[str, tuple[object, ...]]] = {
+    "art": ("classic", "flat", "large", "colours", "roman", "pips"),
+    "cell": (16, 20, 24, 32),
+    "board": ("9x9x10", "9x9x10", "9x9x10", "12x10x18"),
+    "button": ("left", "centre", "right", "text", "below", "none"),
+    "counter": ("led", "led", "text", "ratio", "none"),
+    "place": ("left", "right", "below"),
+    "scale": (1.0,),
+    "pixels": ("sharp",),
+    "dark": (False, True),
+    "scrolled": (False,),
+    "chord": ("none", "middle", "both", "double"),
+    "end": ("none", "dialog", "text"),
+    "fade": (0, 0, 150),
+    "pause": ("none", "none", "press", "release"),
+    "marks": ("wrong", "plain", "colour", "hit"),
+    "first": ("safe", "zero"),
+}
+"""What a program can be like. What stands there twice is drawn twice as often."""
+_TOOLKITS: Final[dict[str, tuple[int, dict[str, tuple[object, ...]]]]] = {
+    "html": (
+        30,
+        {
+            "scale": (1.0, 1.25, 1.5, 2.0),
+            "pixels": ("sharp", "smooth", "pixelated"),
+            "scrolled": (False, True),
+        },
+    ),
+    "tk": (14, {}),
+    "gtk": (14, {"scale": (1.0, 1.0, 2.0)}),
+    "qt": (14, {"scale": (1.0, 1.25, 1.5, 2.0)}),
+}
+"""How many programs of each toolkit there are, and what is different there."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What one program is like. `Options.parse(str(options)) == options`."""
+
+    toolkit: str
+    """'html' (a canvas in Chromium), 'tk', 'gtk' or 'qt'."""
+    art: str = "classic"
+    """The tile set: a key of `art.ARTS`."""
+    cell: int = 24
+    """Size of a cell, in pixels before scaling."""
+    board: str = "9x9x10"
+    """Columns x rows x mines."""
+    button: str = "centre"
+    """How the next game starts. 'left', 'centre', 'right': a face above the board. 'text', 'below':
+    'New game', above or below it. 'none': by the dialog's button; without a dialog by a click on
+    the board (html) or F2."""
+    counter: str = "led"
+    """The number of mines left: seven segments, 'Mines: 10' ('text'), '0/10' ('ratio') or none."""
+    place: str = "left"
+    """Where the counter is: 'left' or 'right' above the board, or 'below' it."""
+    scale: float = 1.0
+    """Pixels of the screen per pixel of the program."""
+    pixels: str = "sharp"
+    """How the board is scaled: drawn at that size ('sharp'), or as a picture that is enlarged
+    smoothly ('smooth') or not ('pixelated')."""
+    dark: bool = False
+    """Whether what is around the board is dark."""
+    scrolled: bool = False
+    """Whether the page has text above the board, and is scrolled to the board."""
+    chord: str = "none"
+    """'middle' click, 'both' buttons or 'double' click on a number; 'none' if there are none."""
+    end: str = "none"
+    """What tells the end of a game: a modal 'dialog', a 'text' below the board, or nothing."""
+    fade: int = 0
+    """Milliseconds in which a cell that was opened appears."""
+    pause: str = "none"
+    """What a click needs: 30 ms between 'press' and release, or 40 ms after the last 'release'."""
+    marks: str = "wrong"
+    """What the board shows at the end. 'wrong': all mines, wrong flags crossed out; a flag on each
+    mine after a win. 'plain': all mines, the one that was hit like the others. 'colour': all mines,
+    on red; all cells that are left green after a win. 'hit': nothing but the mine that was hit."""
+    first: str = "safe"
+    """What the first click opens: no mine ('safe'), or no mine in it and around it ('zero')."""
+
+    def __str__(self) -> str:
+        pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:]]
+        return " ".join([self.toolkit, *pairs])
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text form; options that are left out have their default."""
+        toolkit, *pairs = text.split()
+        values: dict[str, object] = {}
+        for name, value in (pair.split("=", 1) for pair in pairs):
+            kind = type(getattr(cls, name))
+            values[name] = value == "True" if kind is bool else kind(value)
+        return cls(toolkit, **values)  # type: ignore[arg-type]  # of the default's type
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Rows, columns and mines."""
+        cols, rows, mines = map(int, self.board.split("x"))
+        return rows, cols, mines
+
+    @property
+    def restart(self) -> str:
+        """How the next game starts: 'button', 'dialog', 'board' or 'key'."""
+        if self.button != "none":
+            return "button"
+        if self.end == "dialog":
+            return "dialog"
+        return "board" if self.toolkit == "html" else "key"
+
+
+def held_out(options: Options) -> bool:
+    """Return whether nothing may be tuned on this combination: a third of them."""
+    return hashlib.sha256(str(options).encode()).digest()[0] % 3 == 0
+
+
+def combinations() -> list[Options]:
+    """Return all combinations that are tried, always the same ones in the same order.
+
+    Each value of an option is about as frequent as the others among the programs of a toolkit.
+    """
+    made = []
+    for toolkit, (count, own) in _TOOLKITS.items():
+        columns = {}
+        for name, values in (_CHOICES | own).items():
+            column = [values[number * len(values) // count] for number in range(count)]
+            random.Random(f"{toolkit} {name}").shuffle(column)
+            columns[name] = column
+        made += [
+            Options(toolkit, **{name: column[number] for name, column in columns.items()})
+            for number in range(count)
+        ]
+    return made

@@ -1,0 +1,464 @@
+"""A game of the family: its rules, what clicks and keys do, and where everything is.
+
+It knows no toolkit: a `Shell` paints its shapes and passes the events on. Each report is a line of
+JSON on the standard output with an "event" and its "time" (`time.monotonic`):
+
+    ready   "board": [left, top] of the first cell; "cell": its size, in pixels of the screen;
+            "restart": how the next game starts; "button": [x, y] where to click for it, or null.
+            With "page": [width, height] they count from the upper left corner of a web page
+    begin   a game begins: "rows", "cols", "mines", "how": start, button, dialog, board, key
+    mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
+    board   what is shown from now on: "rows", in the text form of a board
+    click   a button was released: "button", "at": [x, y], "cell": [row, col] or null, "did": open,
+            flag, unflag, chord, button, board, early (it needs a pause), nothing
+    key     a key went down: "key"
+    end     the game has ended: "won"
+    dialog  the dialog at the end is shown or was closed: "shown"
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol
+
+from tests.support.family import art
+from tests.support.family.options import Options
+
+Cell = tuple[int, int]
+_PRESS_MS, _RELEASE_MS, _DOUBLE_MS = 30, 40, 500
+"""How long a press and the pause after a release must be; how short a double click."""
+_STEP_MS = 25
+"""Between two pictures of what appears."""
+_MARGIN, _ROW, _FRAME, _FACE, _BUTTON = 12, 36, 3, 30, (92, 28)
+
+
+def report(event: str, **values: object) -> None:
+    """Write a line of JSON."""
+    line = json.dumps({"event": event, "time": time.monotonic(), **values})
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+class Game:
+    """The rules. A cell is a pair (row, col).
+
+    Args:
+        rows: Number of rows.
+        cols: Number of columns.
+        count: Number of mines.
+        zero: Whether the first cell has no mine beside it, either.
+        generator: Lays the mines when the first cell is opened.
+    """
+
+    def __init__(
+        self, rows: int, cols: int, count: int, zero: bool, generator: random.Random
+    ) -> None:
+        self.cells = [(row, col) for row in range(rows) for col in range(cols)]
+        self.count = count
+        self.mines: set[Cell] = set()
+        self.opened: set[Cell] = set()
+        self.flags: set[Cell] = set()
+        self.hit: set[Cell] = set()
+        self._zero = zero
+        self._generator = generator
+
+    @property
+    def won(self) -> bool:
+        """Whether every cell without a mine is open."""
+        return not self.hit and len(self.opened) == len(self.cells) - self.count
+
+    @property
+    def over(self) -> bool:
+        """Whether the game was won or lost."""
+        return self.won or bool(self.hit)
+
+    def near(self, cell: Cell) -> Iterator[Cell]:
+        """Return the neighbours of a cell."""
+        (row, col), (rows, cols) = cell, self.cells[-1]
+        for other in ((row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)):
+            if other != cell and 0 <= other[0] <= rows and 0 <= other[1] <= cols:
+                yield other
+
+    def hint(self, cell: Cell) -> int:
+        """Return how many neighbours of a cell are mines."""
+        return sum(near in self.mines for near in self.near(cell))
+
+    def flag(self, cell: Cell) -> str:
+        """Set or remove a flag."""
+        if self.over or cell in self.opened:
+            return "nothing"
+        self.flags ^= {cell}
+        return "flag" if cell in self.flags else "unflag"
+
+    def open(self, cell: Cell) -> str:
+        """Open a cell, and its area if it has no mine beside it."""
+        if self.over or cell in self.opened or cell in self.flags:
+            return "nothing"
+        if not self.opened:
+            kept = {cell, *self.near(cell)} if self._zero else {cell}
+            free = [one for one in self.cells if one not in kept]
+            self.mines = set(self._generator.sample(free, self.count))
+            report("mines", cells=sorted(self.mines))
+        waiting = [cell]
+        while waiting:
+            one = waiting.pop()
+            if one in self.mines:
+                self.hit.add(one)
+            elif one not in self.opened:
+                self.opened.add(one)
+                if not self.hint(one):
+                    waiting += [near for near in self.near(one) if near not in self.flags]
+        return "open"
+
+    def chord(self, cell: Cell) -> str:
+        """Open the neighbours of an open cell that has as many flags as mines beside it."""
+        near = set(self.near(cell))
+        closed = near - self.flags - self.opened
+        wanted = self.hint(cell)
+        if self.over or cell not in self.opened or not closed or len(near & self.flags) != wanted:
+            return "nothing"
+        for one in sorted(closed):
+            self.open(one)
+        return "chord"
+
+    def sign(self, cell: Cell, marks: str) -> str:
+        """Return what a cell shows: a character of a board's text form, 'w' and 'W' after a win."""
+        if cell in self.opened:
+            return str(self.hint(cell) or ".")
+        if self.hit:
+            if cell in self.hit:
+                return "*" if marks == "plain" else "!"
+            if cell in self.flags:
+                return "x" if marks == "wrong" and cell not in self.mines else "F"
+            return "*" if cell in self.mines and marks != "hit" else "#"
+        flagged = cell in self.flags or (self.won and marks == "wrong")
+        return ("W" if flagged else "w") if self.won else ("F" if flagged else "#")
+
+
+class Shell(Protocol):
+    """A window of some toolkit."""
+
+    def repaint(self) -> None:
+        """Paint `Play.shapes` anew."""
+
+    def after(self, milliseconds: int, call: Callable[[], None]) -> None:
+        """Call something later."""
+
+    def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
+        """Show a modal dialog that Return and its button close."""
+
+
+class Box(NamedTuple):
+    """A place in the window."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Return whether a point is in it."""
+        return 0 <= x - self.left < self.width and 0 <= y - self.top < self.height
+
+
+class Play:
+    """A program without its window.
+
+    Args:
+        options: What it is like.
+        shell: Its window; is asked for nothing before `begin`.
+        seed: Of the mines.
+    """
+
+    def __init__(self, options: Options, shell: Shell, seed: int | None = None) -> None:
+        self.options = options
+        self._art = art.ARTS[options.art]
+        self._shell = shell
+        self._generator = random.Random(seed)
+        self._appeared: dict[Cell, float] = {}
+        self._down: dict[str, tuple[float, Cell | None]] = {}
+        """Button -> when it was pressed, and on which cell."""
+        self._ignored = self._chorded = False
+        self._released = self._clicked = -1e9
+        self._last: Cell | None = None
+        self._seconds, self._ticking = 0, False
+        self._told: object = None
+        self._place()
+
+    def begin(self, how: str = "start") -> None:
+        """Begin a game."""
+        rows, cols, mines = self.options.size
+        zero = self.options.first == "zero"
+        self._game = Game(rows, cols, mines, zero, self._generator)
+        self._seconds = 0
+        report("begin", rows=rows, cols=cols, mines=mines, how=how)
+        self._show()
+
+    # Where everything is
+
+    def _place(self) -> None:
+        options = self.options
+        rows, cols, _ = options.size
+        head: dict[str, list[str]] = {"left": [], "centre": [], "right": []}
+        foot = []
+        if options.button in head:
+            head[options.button].append("face")
+        elif options.button == "text":
+            head["right"].append("new")
+        elif options.button == "below":
+            foot.append("new")
+        if options.counter != "none":
+            if options.place == "below":
+                foot.append("counter")
+            else:
+                head[options.place].append("counter")
+                head["right" if options.place == "left" else "left"].append("clock")
+        shown = (*head["left"], *head["centre"], *head["right"])
+        least = sum(self._size(name)[0] + _MARGIN for name in shown)
+        side = options.cell
+        board = cols * side, rows * side
+        self.width = round(max(board[0], least, 170) + 2 * _MARGIN)
+        top = _MARGIN + (_ROW + 6 if shown else 0)
+        self.board = Box((self.width - board[0]) // 2, top, *board)
+        self._boxes: dict[str, Box] = {}
+        right = self.width - _MARGIN
+        for names, begin, step in (
+            (head["left"], _MARGIN, 1),
+            (head["right"], right, -1),
+            (head["centre"], self.width / 2, 0),
+            (foot[:1], _MARGIN, 1),
+            (foot[1:], right, -1),
+        ):
+            x = begin
+            for name in names:
+                wide, high = self._size(name)
+                left = x - {1: 0, 0: wide / 2, -1: wide}[step]
+                row = top + board[1] + 8 if name in foot else _MARGIN
+                self._boxes[name] = Box(round(left), row + (_ROW - high) // 2, wide, high)
+                x += step * (wide + _MARGIN)
+        self.height = top + board[1] + _MARGIN + (_ROW + 4 if foot else 0)
+        self._text_row = self.height + 6
+        self.height += 28 if options.end == "text" else 0
+
+    def _size(self, name: str) -> tuple[int, int]:
+        if name == "face":
+            return _FACE, _FACE
+        if name == "new":
+            return _BUTTON
+        if self.options.counter == "led":
+            return art.LED_SIZE
+        return (84 if self.options.counter == "text" else 48), 22
+
+    def report_ready(self, x: float, y: float, **more: object) -> None:
+        """Report where the board and the button are.
+
+        Args:
+            x: Of the window's contents, from the left of the screen, before scaling.
+            y: From the top.
+            more: What the shell reports beside it.
+        """
+        options = self.options
+        box = next((self._boxes[name] for name in ("face", "new") if name in self._boxes), None)
+        if options.restart == "board":
+            box = self.board
+        middle = box and [
+            round((x + box.left + box.width / 2) * options.scale),
+            round((y + box.top + box.height / 2) * options.scale),
+        ]
+        place = {
+            "board": [(x + self.board.left) * options.scale, (y + self.board.top) * options.scale],
+            "cell": options.cell * options.scale,
+            "restart": options.restart,
+            "button": middle,
+        } | more
+        if place != self._told:
+            self._told = place
+            report("ready", **place)
+
+    # Events
+
+    def press(self, button: str, x: float, y: float, at: float) -> None:
+        """Handle a button that went down.
+
+        Args:
+            button: 'left', 'middle' or 'right'.
+            x: Where, from the left of the window's contents.
+            y: From the top.
+            at: When, in milliseconds of any clock.
+        """
+        self._ignored = self.options.pause == "release" and at - self._released < _RELEASE_MS
+        self._chorded &= bool(self._down)
+        self._down[button] = at, self._cell(x, y)
+
+    def release(self, button: str, x: float, y: float, at: float) -> None:
+        """Handle a button that was released; see `press`."""
+        pressed, start = self._down.pop(button, (-1e9, None))
+        cell = self._cell(x, y)
+        over = self._game.over
+        if self._ignored or (self.options.pause == "press" and at - pressed < _PRESS_MS):
+            did = "early"
+        elif button == "left" and self._boxes_hold(x, y):
+            did = "button"
+        elif cell is None or cell != start:
+            did = "nothing"
+        elif over and self.options.restart == "board":
+            did = "board"
+        else:
+            did = self._act(button, cell, at)
+        self._released = at
+        report("click", button=button, at=(x, y), cell=cell, did=did)
+        if did in {"button", "board"}:
+            self.begin(did)
+        elif did not in {"nothing", "early"}:
+            self._show()
+        if self._game.over and not over:
+            report("end", won=self._game.won)
+            self._end()
+
+    def key(self, name: str) -> None:
+        """Handle a key; `name` is the toolkit's."""
+        report("key", key=name)
+        if name == "F2" and self.options.restart == "key":
+            self.begin("key")
+
+    def _act(self, button: str, cell: Cell, at: float) -> str:
+        game, chord = self._game, self.options.chord
+        if chord == "both" and self._down.keys() & {"left", "right"} and button != "middle":
+            self._chorded = True
+            return game.chord(cell)
+        if self._chorded:
+            # The other button of the two.
+            self._chorded = False
+            return "nothing"
+        if button == "right":
+            return game.flag(cell)
+        if button == "middle":
+            return game.chord(cell) if chord == "middle" else "nothing"
+        twice = cell == self._last and at - self._clicked < _DOUBLE_MS
+        self._last, self._clicked = cell, at
+        if cell in game.opened:
+            return game.chord(cell) if chord == "double" and twice else "nothing"
+        return game.open(cell)
+
+    def _boxes_hold(self, x: float, y: float) -> bool:
+        return any(box.holds(x, y) for name, box in self._boxes.items() if name in {"face", "new"})
+
+    def _cell(self, x: float, y: float) -> Cell | None:
+        if not self.board.holds(x, y):
+            return None
+        side = self.options.cell
+        return int((y - self.board.top) // side), int((x - self.board.left) // side)
+
+    def _end(self) -> None:
+        if self.options.end != "dialog":
+            return
+        again = self.options.restart == "dialog"
+
+        def closed() -> None:
+            report("dialog", shown=False)
+            if again:
+                self.begin("dialog")
+
+        # The board is painted first.
+        def show() -> None:
+            self._shell.show_dialog(self._verdict, "Play again" if again else "OK", closed)
+            report("dialog", shown=True)
+
+        self._shell.after(_STEP_MS, show)
+
+    @property
+    def _verdict(self) -> str:
+        return "You have won!" if self._game.won else "You hit a mine."
+
+    # What is shown
+
+    def _show(self) -> None:
+        game, now = self._game, time.monotonic()
+        signs = {cell: game.sign(cell, self.options.marks) for cell in game.cells}
+        cols = self.options.size[1]
+        text = "".join(signs.values()).replace("w", "#").replace("W", "F")
+        report("board", rows=[text[at : at + cols] for at in range(0, len(text), cols)])
+        self._appeared = {
+            cell: self._appeared.get(cell, now)
+            for cell, sign in signs.items()
+            if sign not in "#FwW"
+        }
+        self._shell.repaint()
+        if self.options.fade and self._appeared:
+            self._step()
+        if game.opened and not self._ticking:
+            self._ticking = True
+            self._shell.after(1000, self._tick)
+
+    def _step(self) -> None:
+        """Paint again until everything has appeared."""
+        self._shell.repaint()
+        latest = max(self._appeared.values(), default=0.0)
+        if time.monotonic() - latest < self.options.fade / 1000 + 2 * _STEP_MS / 1000:
+            self._shell.after(_STEP_MS, self._step)
+
+    def _tick(self) -> None:
+        self._ticking = bool(self._game.opened) and not self._game.over
+        if self._ticking:
+            self._seconds += 1
+            self._shell.repaint()
+            self._shell.after(1000, self._tick)
+
+    @property
+    def ground(self) -> str:
+        """The colour of everything that is not painted."""
+        return "#23272e" if self.options.dark else "#dcdee0"
+
+    def shapes(self) -> list[art.Shape]:
+        """Return everything that the window shows."""
+        options, game, now = self.options, self._game, time.monotonic()
+        shapes = self._head()
+        board = self.board
+        if self._art.shape == "bevel":
+            low, high = board.left - _FRAME, board.top - _FRAME
+            far, deep = board.left + board.width + _FRAME, board.top + board.height + _FRAME
+            shapes += [
+                ["poly", self._art.dark, low, high, far, high, low, deep],
+                ["poly", self._art.light, far, deep, far, high, low, deep],
+            ]
+        tiles: dict[str, list[art.Shape]] = {}
+        for cell in game.cells:
+            sign = game.sign(cell, options.marks)
+            if sign not in tiles:
+                tiles[sign] = art.tile(self._art, sign, options.cell, options.marks)
+            shown = tiles[sign]
+            share = (now - self._appeared.get(cell, -1e9)) * 1000 / max(1, options.fade)
+            if options.fade and share < 1:
+                shown = art.faded(shown, self._art.covered, share)
+            left, top = board.left + cell[1] * options.cell, board.top + cell[0] * options.cell
+            shapes += art.moved(shown, left, top)
+        return shapes
+
+    def _head(self) -> list[art.Shape]:
+        options, game = self.options, self._game
+        ink = "#e8e8e8" if options.dark else "#202428"
+        left = game.count - len(game.flags)
+        words = {"text": f"Mines: {left}", "ratio": f"{len(game.flags)}/{game.count}"}
+        values = {"counter": left, "clock": min(999, self._seconds)}
+        lit = "#ff3828" if not options.dark else "#38e8c0"
+        shapes = []
+        for name, box in self._boxes.items():
+            if name == "face":
+                over = "won" if game.won else "lost" if game.hit else "playing"
+                drawn = art.face(box.width, over)
+            elif name == "new":
+                drawn = art.text_button(box.width, box.height, "New game", dark=options.dark)
+            elif options.counter == "led":
+                drawn = art.led(values[name], lit)
+            else:
+                text = words[options.counter] if name == "counter" else f"{values[name]} s"
+                drawn = [["text", ink, 15, art.SANS, False, box.width / 2, box.height / 2, text]]
+            shapes += art.moved(drawn, box.left, box.top)
+        if options.end == "text" and game.over:
+            middle = self.width / 2, self._text_row + 6
+            shapes.append(["text", ink, 16, art.SANS, True, *middle, self._verdict])
+        return shapes

@@ -1,0 +1,90 @@
+"""A Minesweeper of the family with Tk: `python -m tests.support.family.tk OPTIONS [SEED]`."""
+
+from __future__ import annotations
+
+import sys
+import tkinter as tk
+from collections.abc import Callable
+
+from tests.support.family.options import Options
+from tests.support.family.play import Play, report
+
+_BUTTONS = {1: "left", 2: "middle", 3: "right"}
+
+
+class Window(tk.Tk):
+    """The main window."""
+
+    def __init__(self, options: Options, seed: int | None) -> None:
+        super().__init__(className="Minefield")
+        self.title("Minefield")
+        self.geometry("+120+90")
+        self.resizable(width=False, height=False)
+        self._play = play = Play(options, self, seed)
+        self._canvas = tk.Canvas(
+            self, width=play.width, height=play.height, highlightthickness=0, background=play.ground
+        )
+        self._canvas.pack()
+        for number in _BUTTONS:
+            self._canvas.bind(f"<ButtonPress-{number}>", self._button(play.press))
+            self._canvas.bind(f"<ButtonRelease-{number}>", self._button(play.release))
+        self.bind_all("<KeyPress>", lambda event: play.key(event.keysym))
+        for event in ("<Configure>", "<Visibility>"):
+            self.bind(event, self._placed)
+        play.begin()
+
+    def _button(
+        self, handle: Callable[[str, float, float, float], None]
+    ) -> Callable[[tk.Event[tk.Misc]], None]:
+        def handled(event: tk.Event[tk.Misc]) -> None:
+            handle(_BUTTONS[int(event.num)], event.x, event.y, event.time)
+
+        return handled
+
+    def _placed(self, _event: object) -> None:
+        self.update_idletasks()
+        if self._canvas.winfo_viewable():
+            self._play.report_ready(self._canvas.winfo_rootx(), self._canvas.winfo_rooty())
+
+    def repaint(self) -> None:
+        """See `Shell`."""
+        draw = self._canvas
+        draw.delete("all")
+        for kind, colour, *rest in self._play.shapes():
+            if kind == "poly":
+                draw.create_polygon(*rest, fill=colour, outline="")
+            elif kind == "oval":
+                left, top, width, height = rest
+                draw.create_oval(left, top, left + width, top + height, fill=colour, outline="")
+            elif kind == "line":
+                width, *places = rest
+                draw.create_line(*places, fill=colour, width=width)
+            else:
+                size, family, bold, x, y, text = rest
+                font = (family, -round(size), "bold" if bold else "normal")
+                draw.create_text(x, y, text=text, fill=colour, font=font)
+
+    def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
+        """See `Shell`."""
+        dialog = tk.Toplevel(self, padx=24, pady=16)
+        dialog.title("Game over")
+        dialog.transient(self)
+        tk.Label(dialog, text=text).pack(pady=(0, 12))
+
+        def close(_event: object = None) -> None:
+            dialog.destroy()
+            closed()
+
+        pressed = tk.Button(dialog, text=button, command=close)
+        pressed.pack()
+        pressed.focus_set()
+        dialog.bind("<Return>", close)
+        dialog.bind("<Escape>", close)
+        dialog.protocol("WM_DELETE_WINDOW", close)
+        dialog.wait_visibility()
+        dialog.grab_set()
+
+
+if __name__ == "__main__":
+    report("python", version=sys.version)
+    Window(Options.parse(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else None).mainloop()
