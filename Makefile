@@ -8,7 +8,7 @@ ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py 
 
 .PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
 help:
-	@echo "make play    the bot plays the simulated window ($(GAMES) games; make play GAMES=20)"
+	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"

@@ -58,14 +58,6 @@ class Stop(threading.Event):
         self.set()
 
 
-def stop_because(stop: threading.Event, reason: str, *, failed: bool = False) -> None:
-    """Set a run's stop event, with the reason if it is one that keeps it."""
-    if isinstance(stop, Stop):
-        stop.stop(reason, failed=failed)
-    else:
-        stop.set()
-
-
 class Event(NamedTuple):
     """Something that the hand sent to the desktop."""
 
@@ -96,6 +88,14 @@ class Turn:
     events: tuple[Event, ...] = ()
     """What was sent since the turn before was shown: its moves, sent again where they were
     lost, and keys that answered dialogs."""
+
+    def shows_effect(self, before: Board) -> bool:
+        """Return whether anything of the turn before was carried out: all may have been refused.
+
+        Args:
+            before: The board of that turn.
+        """
+        return self.reading.board != before or any(e.kind != "move" for e in self.events)
 
 
 def play(

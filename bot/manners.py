@@ -76,11 +76,11 @@ class Pauses(Protocol):
     def allowed(self) -> bool:
         """Whether a turn that was begun may still be carried out: nobody paused since."""
 
+    def take_call(self) -> bool:
+        """Return whether the user has pressed Resume or Step since this was asked last."""
+
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
-
-    def waits(self, why: str) -> None:
-        """Show what is waited for, as long as no turn comes."""
 
     def until_resumed(self) -> None:
         """Wait until the user goes on, where this run was paused by itself.

@@ -2,9 +2,9 @@
 
 `Hand` turns the moves of a turn into events. All points of a batch are checked before its
 first click; then for each click the pointer is put there, looked at once more, and only then
-the button is pressed. A `Pointer` sends the events: `SystemPointer` moves the real mouse
-through pyautogui, `DryPointer` only writes down what it would have done (X11 has a faster
-one, `vision.x11.pointer`).
+the button is pressed. It is released only if the window is still as it was: most programs act on
+the release. A `Pointer` sends the events: `SystemPointer` moves the real mouse through pyautogui,
+`DryPointer` only writes down what it would have done (X11 has a faster one, `vision.x11.pointer`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
 from bot.quiet import quiet
 
+CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
 _ARRIVAL_LOOKS: Final = 10000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
@@ -45,7 +46,8 @@ class Pointer(Protocol):
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two.
 
-        The pointer has been put there just before.
+        The pointer has been put there just before. The button is released where the pointer is
+        after `hold`, even if that raises.
         """
 
     def press(self, key: str) -> None:
@@ -56,7 +58,12 @@ class User(Protocol):
     """Whoever the mouse belongs to: the user comes first."""
 
     def expect(self, point: Point, presses: int) -> None:
-        """Be told what is about to be sent: nobody else is to be taken for it."""
+        """Register what is about to be sent, so that it is not taken for somebody else's.
+
+        Args:
+            point: Where.
+            presses: How many; -1 for one that was registered and is not sent.
+        """
 
     def found(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
@@ -129,9 +136,7 @@ class SystemPointer:
         try:
             function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
-            raise HandError(
-                "the pointer was moved into a corner of the screen: nothing more is clicked"
-            ) from error
+            raise HandError(CORNER) from error
 
 
 def _load_pyautogui() -> Any:
@@ -179,17 +184,17 @@ class Hand:
     Args:
         pointer: Sends the events.
         guard: Raises unless each of the points to be clicked belongs to the game's window.
-        focus: Gives the game's window the keyboard, and raises unless it then has it.
         stop: Once set, nothing more is sent.
         held: Whether a button still counts as down: the click has not arrived yet.
         aim: Called just before each press, with the pointer there. What is still in the way,
             in words, or None; raises where the point does not belong to the game any more.
+        still: The same with the button down, just before each release.
+        aside: Where to release a button that was pressed in vain; None for where it is.
         user: Comes first.
         borrowed: Has the pointer from the user while a turn is carried out.
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        restart_key: Which key starts the next game where the board has no face.
         chord: The button that chords.
     """
 
@@ -198,31 +203,31 @@ class Hand:
         pointer: Pointer,
         *,
         guard: Callable[[Sequence[Point]], None],
-        focus: Callable[[], None],
         stop: threading.Event,
         held: Callable[[], bool],
         screen: Region,
         aim: Callable[[Point], str | None] = lambda _point: None,
+        still: Callable[[Point], str | None] = lambda _point: None,
+        aside: Callable[[], Point | None] = lambda: None,
         user: User | None = None,
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
         stay: Callable[[], float] = lambda: 0.0,
-        restart_key: Callable[[], str | None] = lambda: None,
         chord: str = "middle",
     ) -> None:
         self._pointer = pointer
         self._guard = guard
-        self._focus = focus
         self._stop = stop
         self._held = held
         self._aim = aim
+        self._still = still
+        self._aside = aside
         self._user = user or Nobody()
         self._borrowed = borrowed
         self._screen = screen
         self._seconds_held = hold
         self._seconds_stayed = stay
         self._sent: list[Event] = []
-        self._restart_key = restart_key
         self._buttons = _BUTTONS | {Action.CHORD: chord}
 
     @property
@@ -249,22 +254,28 @@ class Hand:
     def act(self, turn: Turn) -> None:
         """Send the moves of a turn in one go, then park the pointer off the board.
 
+        The next game is started by a click on the board's face.
+
         Raises:
             Stopped: The stop event was set; the rest was not sent.
             HandError: The mouse cannot be moved, or must not be.
-            Exception: As `guard`, `focus`, `aim`, `borrowed` and `User.give_way` raise.
+            ValueError: The next game is to start, and the board has no face.
+            Exception: As `guard`, `aim`, `borrowed` and `User.give_way` raise.
         """
         with self._borrowed():
             self._act(turn)
 
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
-        if restarts(turn.moves):
-            self._restart(grid)
+        if restarts(turn.moves) and grid.face is not None:
+            self._click([Event("click", "left", grid.face.center)])
             return
         self._click([self._event(grid, move) for move in turn.moves])
-        park = parking(grid, self._screen)
-        if park is not None:
+        # Nothing to click: the board cannot be read. A cell under the pointer may look like no
+        # other, and so does one that counts as held down since its window was minimised between
+        # press and release: that ends with a motion, even if the pointer is parked already.
+        places = _parkings(grid, self._screen)
+        for park in places[:1] if turn.moves else reversed(places[:2]):
             self._move(park)
             self._sent.append(Event("move", "", park))
 
@@ -273,26 +284,12 @@ class Hand:
             raise ValueError(f"a move of kind {move.action.value} needs a cell")
         return Event("click", self._buttons[move.action], grid.center(move.cell))
 
-    def _restart(self, grid: Grid) -> None:
-        if grid.face is not None:
-            self._click([Event("click", "left", grid.face.center)])
-            return
-        key = self._restart_key()
-        if key is None:
-            raise HandError(
-                "nobody knows how this program starts its next game: give its skin a [restart]"
-            )
-        self._focus()
-        self.press(key)
-
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             self._put(point)
-            seconds = self._seconds_held()
-            hold = partial(self._stop.wait, seconds) if seconds > 0 else None
-            self._pointer.click(point, click.detail, hold)
+            self._pointer.click(point, click.detail, partial(self._hold, point))
             self._sent.append(click)
             # A pointer that moves on while a window manager holds the click back takes the
             # release along, to another cell.
@@ -301,15 +298,40 @@ class Hand:
                 self._stop.wait(stay)
 
     def _put(self, point: Point) -> None:
-        """Put the pointer there, until nothing is in the way of a click."""
+        """Put the pointer there, until nothing is in the way of a click.
+
+        Nothing that may take time comes between the last look and the press.
+        """
 
         def obstacle() -> str | None:
             self._move(point)
-            return self._aim(point)
+            self._user.expect(point, 1)
+            found: str | None = "unknown"
+            try:
+                found = self._aim(point)
+            finally:
+                if found is not None:
+                    self._user.expect(point, -1)
+            return found
 
         self._await(obstacle)
-        self._give_way()
-        self._user.expect(point, 1)
+
+    def _hold(self, point: Point) -> None:
+        """Keep the button down until the press has arrived, and for as long as it has to be.
+
+        The window may have been moved since the last look, or while a window manager held the
+        press back: it is then not released upon the game.
+        """
+        try:
+            self._await(lambda: self._still(point))
+            if (seconds := self._seconds_held()) > 0:
+                self._stop.wait(seconds)
+                self._await(lambda: self._still(point))
+        except BaseException:
+            if (place := self._aside()) is not None:
+                self._user.expect(place, 0)
+                self._pointer.move(place)
+            raise
 
     def _move(self, point: Point) -> None:
         self._give_way()
@@ -343,6 +365,11 @@ def parking(grid: Grid, screen: Region) -> Point | None:
 
     None where the board fills the screen: its skin's hover look is then met.
     """
+    return next(iter(_parkings(grid, screen)), None)
+
+
+def _parkings(grid: Grid, screen: Region) -> list[Point]:
+    """Return the places at the corners of the board, the best one first."""
     board = grid.region
     gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
     beside = (
@@ -352,4 +379,4 @@ def parking(grid: Grid, screen: Region) -> Point | None:
         Point(board.left - gap_x, board.bottom + gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
-    return next((point for point in beside if inner.holds(point)), None)
+    return [point for point in beside if inner.holds(point)]

@@ -1,10 +1,10 @@
-"""Starting the next game of a program that is not known: ways are tried until one does."""
+"""Whether the next game of a program that is not known has started."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final
 
 from bot.board import COVERED, Board
 from bot.frame import Reading, Status
@@ -16,46 +16,34 @@ _PATIENCE: Final = 3.0
 """Seconds in which a way must show an effect."""
 
 
-class Way(NamedTuple):
-    """Something that may start the next game."""
-
-    name: str
-    """A key, or words for it."""
-    take: Callable[[], None]
-
-
-def find_restart(
-    ways: Sequence[Way],
+def starts_game(
+    way: Callable[[], None],
     before: Board,
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
-) -> Way | None:
-    """Try one way after the other, until a new game is seen.
+) -> bool:
+    """Try a way to start the next game; return whether a new game is then seen.
 
     Args:
-        ways: The likeliest first.
+        way: Does it: presses a key, clicks on a button.
         before: The board of the game that has ended.
         look: One look at the board.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         clock: Monotonic seconds.
 
-    Returns:
-        The way that started another game; None if none of them did.
-
     Raises:
         Stopped: The user stopped.
     """
-    for way in ways:
-        way.take()
-        deadline = clock() + _PATIENCE
-        while clock() < deadline:
-            reading = look()
-            if reading.status is Status.PLAYING and is_new_game(before, reading.board):
-                return way
-            if wait(LOOK_INTERVAL):
-                raise Stopped
-    return None
+    way()
+    deadline = clock() + _PATIENCE
+    while clock() < deadline:
+        reading = look()
+        if reading.status is Status.PLAYING and is_new_game(before, reading.board):
+            return True
+        if wait(LOOK_INTERVAL):
+            raise Stopped
+    return False
 
 
 def is_new_game(before: Board, after: Board) -> bool:

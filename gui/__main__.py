@@ -6,6 +6,7 @@ a missing library is told by the command that wants it.
 
 from __future__ import annotations
 
+import faulthandler
 import re
 import sys
 from importlib.metadata import version
@@ -87,7 +88,7 @@ def play(
         str | None,
         typer.Option(
             help="A part of the window's title, class or skin: play that window. Without: "
-            "open the simulated window and play it, on a private screen where there is none."
+            "open the built-in game and play it, on a private screen where there is none."
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games to play.")] = 5,
@@ -104,12 +105,10 @@ def play(
     style: Annotated[
         Style, typer.Option(help="Whether flags are set and chords made.")
     ] = Style.NO_FLAGS,
-    look: Annotated[
-        LookName, typer.Option(help="Look of the simulated window.")
-    ] = LookName.CLASSIC,
+    look: Annotated[LookName, typer.Option(help="Look of the built-in game.")] = LookName.CLASSIC,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=MOST_SEED, help="Seed of the simulated window's first game."),
+        typer.Option(min=0, max=MOST_SEED, help="Seed of the built-in game's first board."),
     ] = None,
     pace: Annotated[
         float | None, typer.Option(min=0.01, max=1000, help="Clicks a second, to watch it.")
@@ -118,8 +117,8 @@ def play(
         bool | None,
         typer.Option(
             "--panel/--no-panel",
-            help="Show the control panel. By default with the simulated window, and with "
-            "--private where there is a desktop.",
+            help="Show the control panel. By default with the built-in game, and with "
+            "--private where there is a desktop, unless --window or --mines is given.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
@@ -130,7 +129,8 @@ def play(
         bool,
         typer.Option(
             "--yes",
-            help="Confirm for this run that the whole board is visible if it cannot be told.",
+            help="Confirm beforehand, for this run, what is asked before the first click: that a "
+            "program that no skin names is the one to play, and that its whole board is visible.",
         ),
     ] = False,
 ) -> None:
@@ -143,11 +143,17 @@ def play(
             source = context.get_parameter_source(name)
             if source is not None and source.name != "DEFAULT":
                 raise typer.BadParameter(
-                    f"--{name} is of the simulated window: leave it out to play another one"
+                    f"--{name} is for the built-in game: leave it out to play another one"
                 )
     if private != bool(command):
         raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
-    shown = desk() is not Desk.NONE if private else window is None
+    named = [name for name, said in (("window", window), ("mines", mines)) if said is not None]
+    if private and with_panel and named:
+        raise typer.BadParameter(
+            f"--{named[0]} does not go with --private --panel: choose in the panel, or leave "
+            "--panel out"
+        )
+    shown = desk() is not Desk.NONE and not named if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,
@@ -334,6 +340,9 @@ def main(arguments: list[str] | None = None) -> Any:
 
     if arguments is None:
         end_after_signals()
+        if sys.stderr is not None:
+            # A crash of the interpreter says where, and not only that.
+            faulthandler.enable()
     need_no_authority()
     try:
         return app(arguments)

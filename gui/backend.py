@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.analysis import Cancelled
 from bot.frame import Frame, Region, Status
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
 from bot.manners import Pauses
 from bot.mouse import Pointer
 from bot.rules import Rules
@@ -22,7 +22,7 @@ from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.meeting import ask_about, first_look
 from gui.obstacles import Pause
-from gui.protocol import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.recorded import recorded
 from gui.run import Company, Run
 from gui.settings import Choices
@@ -84,7 +84,7 @@ class Desktop:
         shown, unsearched = windows.list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
-        return Found(boards, tuple(remarks), self.broken, self._behind.incomplete)
+        return Found(boards, tuple(remarks), self.broken, bool(self._behind.pending))
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows, in the same thread."""
@@ -94,14 +94,15 @@ class Desktop:
         self,
         candidate: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Pause,
         pauses: Pauses | None = None,
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
         key = _brought_forward(candidate)
-        return self.play(key, choices, stop, ask, hold, pauses=pauses)
+        return self.play(key, choices, stop, ask, hold, pauses, tell)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
@@ -138,11 +139,11 @@ class Desktop:
         self,
         window: str | int | None,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask | None = None,
         hold: Pause | None = None,
-        tell: Callable[[str], None] = lambda _text: None,
         pauses: Pauses | None = None,
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.
 
@@ -155,14 +156,14 @@ class Desktop:
                 there is nobody to ask.
             hold: Says what is in the way and waits until the user goes on. Without it nobody
                 can go on: what does not pass by itself ends the run.
-            tell: Says what is waited for.
             pauses: Told when the user takes the mouse. Without it that ends the run.
+            tell: Says what is waited for; an empty text if nothing is any more.
 
         Yields:
             Each turn before it is carried out; ends by itself after the last game, or
             when `stop` is set.
         """
-        company = Company(stop, self.failure, ask, hold, tell, pauses)
+        company = Company(stop, self.failure, ask, hold, pauses, tell)
         run = Run(choices, company, self._note)
         return run.turns(self._make_pointer, self.skins, window)
 

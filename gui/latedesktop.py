@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bot.frame import Frame
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.manners import Pauses
 from bot.rules import Rules
 from gui.display import Desk, desk
 from gui.failures import Failure
-from gui.protocol import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.settings import Choices
 from vision.stopkey import StopKey
 
@@ -57,13 +57,14 @@ class LateDesktop:
         self,
         candidate: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
         pauses: Pauses | None = None,
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen."""
-        return self.desktop.turns(candidate, choices, stop, ask, hold, pauses)
+        return self.desktop.turns(candidate, choices, stop, ask, hold, pauses, tell)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """The window of a board as it looks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from typing import Final
@@ -12,7 +13,13 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
-from gui.confirmed_boards import ConfirmedBoard, is_confirmed, keep_confirmed
+from gui.confirmations import (
+    Confirmed,
+    ConfirmedBoard,
+    ConfirmedProgram,
+    is_confirmed,
+    keep_confirmed,
+)
 from gui.protocol import Ask
 from gui.questions import LeftOpen, ProgramQuestion, Yes, around
 from gui.settings import Settings
@@ -33,8 +40,8 @@ _UNREAD_AFTER: Final = 20
 """The part of its patience after which `bot.waiting.insistent` takes a tile for unread."""
 
 
-class BoardUnsure(RuntimeError):
-    """The screen does not tell whether the whole board is visible, and the user did not confirm."""
+class NotConfirmed(RuntimeError):
+    """The user did not confirm that this is the program to play, or its whole board."""
 
 
 class WrongLevel(RuntimeError):
@@ -94,11 +101,12 @@ def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
         raise LeftOpen(question, puzzle.reading)
 
 
-def confirm_whole(reader: Reader, settings: Settings, ask: Ask | None) -> None:
-    """Make sure that the board is visible as a whole, if the screen does not tell.
+def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
+    """Make sure that the program is the one to play, and that its whole board is visible.
 
-    The user's yes is kept for such boards (`gui.confirmed_boards`). That of `--yes` is not: it
-    was given before the board was seen.
+    Nothing is asked about a program that the skin names by its window's class, or about a board
+    of which the screen tells where it ends. A yes is kept (`gui.confirmations`); that of `--yes`
+    is not: it was given before the window was seen.
 
     Args:
         reader: Has looked at the board.
@@ -106,48 +114,75 @@ def confirm_whole(reader: Reader, settings: Settings, ask: Ask | None) -> None:
         ask: Asks the user; None if there is nobody to ask.
 
     Raises:
-        BoardUnsure: The user does not say yes, or there is nobody to ask.
+        NotConfirmed: The user does not say yes, or there is nobody to ask.
         Stopped: The user stopped the run instead.
     """
-    sides = ", ".join(reader.unsure)
-    if not sides:
-        return
-    board = _confirmable(reader)
-    if not settings.whole_board and not is_confirmed(board):
-        doubt = (
-            f"The board touches the edge of its window ({sides}): it may have more than the "
-            f"{board.rows} rows and {board.cols} columns that are visible"
-        )
-        if ask is None:
-            raise BoardUnsure(
-                f"{doubt}. Scroll or resize the window until the whole board shows, or confirm "
-                "with --yes that this is all"
-            )
-        question = ProgramQuestion(
-            title="Is the whole board visible?",
-            why=f"{doubt}. A yes is kept for this window and size.",
-            picture=reader.picture().image,
-            leave="No, end the run",
-            yes="Yes, this is the whole board",
-            keys=False,
-        )
-        if not isinstance(ask(question), Yes):
-            raise BoardUnsure(
-                "It was not confirmed that the whole board is visible, so the run ended and "
-                f"nothing more was clicked. {ADVICE}"
-            )
-        keep_confirmed(board)
-    reader.note_whole()
+    if not settings.assume_yes:
+        open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
+        if open_ones:
+            _ask_to_confirm(reader, open_ones, ask)
+            keep_confirmed(*open_ones)
+    if reader.unsure:
+        reader.note_whole()
 
 
-def _confirmable(reader: Reader) -> ConfirmedBoard:
-    """Return which boards a confirmation of the reader's board holds for."""
+def _to_confirm(reader: Reader) -> list[Confirmed]:
+    """Return what the user has to say of the reader's board, now or at an earlier time."""
     grid, window, skin = reader.grid, reader.window, reader.skin
-    if window is None:
-        return ConfirmedBoard("", "", skin.name, grid.rows, grid.cols)
-    known = not skin.learned and names_program(skin, window)
-    title = "" if known else window.title
-    return ConfirmedBoard(window.class_name, title, skin.name, grid.rows, grid.cols)
+    confirmed: list[Confirmed] = []
+    window_class = title = ""
+    if window is not None:
+        # Numbers in a title, as a time or the mines left, change while a game is played.
+        window_class, title = window.class_name, re.sub(r"\d+", "0", window.title)
+    named = names_program(skin, window)
+    if window is not None and not named:
+        confirmed.append(ConfirmedProgram(window_class, title))
+    if reader.unsure:
+        # The pages of a browser are different games, also if one of them was learned.
+        title = "" if named and not skin.learned else title
+        confirmed.append(ConfirmedBoard(window_class, title, skin.name, grid.rows, grid.cols))
+    return confirmed
+
+
+def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None) -> None:
+    """Ask once for all that is to be confirmed.
+
+    Raises:
+        NotConfirmed: The user does not say yes, or there is nobody to ask.
+    """
+    grid = reader.grid
+    name = reader.window.title if reader.window is not None else "the screen"
+    size = f"{grid.rows} rows and {grid.cols} columns"
+    doubts, claims, advice = [], [], ""
+    unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
+    if unknown:
+        doubts.append(f"No skin names the program of '{name}', in which a board of {size} was seen")
+        claims.append("this is the game to play")
+    if any(isinstance(one, ConfirmedBoard) for one in confirmed):
+        doubts.append(
+            f"The board touches the edge of its window ({', '.join(reader.unsure)}): it may have "
+            f"more than the {size} that are visible"
+        )
+        claims.append("this is the whole board")
+        advice = f" {ADVICE}"
+    doubt, claim = ". ".join(doubts), " and ".join(claims)
+    if ask is None:
+        raise NotConfirmed(
+            f"{doubt}. Nothing was clicked. Confirm with --yes that {claim}.{advice}"
+        )
+    question = ProgramQuestion(
+        title=f"Play '{name}'?" if unknown else "Is the whole board visible?",
+        why=f"{doubt}. A yes is kept.",
+        picture=reader.picture().image,
+        leave="No, end the run",
+        yes=f"Yes, {claim}",
+        keys=False,
+    )
+    if not isinstance(ask(question), Yes):
+        raise NotConfirmed(
+            f"It was not confirmed that {claim}, so the run ended and nothing more was "
+            f"clicked.{advice}"
+        )
 
 
 def check_level(reader: Reader, settings: Settings) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -21,7 +21,7 @@ from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn
 from bot.mouse import Hand, HandError
-from bot.restart import Way, find_restart, is_new_game
+from bot.restart import is_new_game, starts_game
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
@@ -65,8 +65,8 @@ class RestartUnknown(HandError):
             advice = "Play again to be asked again"
         else:
             what = (
-                "no button above its board starts the next game, and no key is sent to a program "
-                "that is not known"
+                "no button beside its board starts the next game, and no key is sent that you "
+                "have not named"
             )
             advice = (
                 "Start the next game there, then play again; the panel and 'minesweeper-bot play' "
@@ -90,12 +90,14 @@ class _DialogMet(Exception):
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Way:
     """A way to start the next game, and what of it is kept."""
 
-    way: Way
-    restart: Restart | None
-    """None if the skin says so already."""
+    name: str
+    """A key, or words for it."""
+    take: Callable[[], None]
+    restart: Restart
+    """As a skin says it."""
     face: Face | None = None
     """What is clicked, if it is a button."""
     answered: bool = False
@@ -114,7 +116,6 @@ class BetweenGames:
         choices: What the user chose, at this moment.
         look: One look at the board; meets whatever is in the way.
         users_turn: Within it the user may move the mouse.
-        tell: Says what is waited for.
     """
 
     def __init__(
@@ -127,7 +128,6 @@ class BetweenGames:
         choices: Choices,
         look: Callable[[], Reading],
         users_turn: Callable[[], AbstractContextManager[None]],
-        tell: Callable[[str], None],
     ) -> None:
         self._reader = reader
         self._hand = hand
@@ -138,10 +138,10 @@ class BetweenGames:
         self._choices = choices
         self._look_once = look
         self._users_turn = users_turn
-        self._tell = tell
+        self._tell = company.tell
         self._user_starts = False
         """The user said so: the run waits for each game."""
-        self._found: _Found | None = None
+        self._found: _Way | None = None
         """Started a game of this run."""
         self._worked: Counter[str] = Counter()
         self._tried: set[str] = set()
@@ -150,52 +150,51 @@ class BetweenGames:
         """How often a dialog opened when a way was tried."""
         self._user_closes: set[str] = set()
         """Titles of dialogs that the user said to close."""
+        self._resisted: set[int] = set()
+        """Ids of dialogs that their key did not close: it is not sent again."""
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
 
     # Dialogs
 
-    def close_dialogs(self, *, ended: bool) -> bool:
+    def close_dialogs(self, *, ended: bool = False, strange: bool = True) -> bool:
         """Close the dialogs that the game has opened, or wait until the user has.
 
         Args:
             ended: Whether the game is over: then the user may be asked how they are closed.
+            strange: Whether the user closes those that no key is known for; else they are left.
 
         Returns:
-            Whether there were any.
+            Whether there were any that were not left.
 
         Raises:
             DialogOpen: The settings say not to close it.
             DialogLeftOpen: It stays open.
+            NotInFront: It does not get the keyboard.
             Stopped: The user stopped.
         """
         met = False
-        pressed: set[int] = set()
         while (dialog := self._dialogs().open_dialog()) is not None:
+            key = None
+            if dialog.id not in self._resisted:
+                key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
+            if key is None and not strange:
+                break
             met = True
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(dialog)
-                continue
-            key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
-            if key is None or dialog.id in pressed:
-                self._close_unknown(dialog, ended=ended)
-            else:
-                pressed.add(dialog.id)
-                self._closes(dialog, key)
+            elif key is None:
+                self._close_strange(dialog, ended=ended)
+            elif not self._closes(dialog, key):
+                self._resisted.add(dialog.id)
         return met
 
-    def close_known(self) -> None:
-        """Close the dialogs that are closed by a known key, at the end of a run."""
-        if self._choices().after_dialog is not AfterDialog.CLOSE:
-            return
-        while (dialog := self._dialogs().open_dialog()) is not None:
-            key = self._dialogs().key_of(dialog)
-            try:
-                if key is None or not self._closes(dialog, key):
-                    return
-            except NotInFront:
-                # All games were played: that it stays open is no failure of the run.
-                return
+    def close_at_the_end(self) -> None:
+        """Close the dialogs of the last game that a key is known for."""
+        if self._choices().after_dialog is AfterDialog.CLOSE:
+            # All games were played: that one stays open is no failure of the run.
+            with suppress(NotInFront):
+                self.close_dialogs(strange=False)
 
     def _leave(self, dialog: Window) -> None:
         """Pause because of a dialog that is not to be closed, or end the run."""
@@ -204,7 +203,7 @@ class BetweenGames:
             raise error
         hold(self._company.words(error))
 
-    def _close_unknown(self, dialog: Window, *, ended: bool) -> None:
+    def _close_strange(self, dialog: Window, *, ended: bool) -> None:
         ask, title = self._company.ask, _called(dialog)
         refused = ""
         while ended and ask is not None and title not in self._user_closes:
@@ -218,6 +217,7 @@ class BetweenGames:
                     "which is then kept for this program."
                 ),
                 picture=frame.image,
+                key="return",
                 by_user="I close it myself",
                 leave="Leave it open and end the run",
                 refused=refused,
@@ -259,9 +259,6 @@ class BetweenGames:
     def _await_closed(self, dialog: Window) -> None:
         """Wait until the user has closed a dialog."""
         error, company = StrangeDialog(_called(dialog)), self._company
-        if company.hold is not None and company.pauses is None:
-            # Nothing shows what is waited for: the game is on another screen than the panel.
-            company.hold(company.words(error))
         self._tell(str(error))
         begin = time.monotonic()
         with self._users_turn():
@@ -289,10 +286,14 @@ class BetweenGames:
             self._await_game(before)
             return
         skin, window = self._reader.skin, self._reader.window
-        known = skin.restart.face is not None or restart_key(skin, window) is not None
-        if not skin.learned and names_program(skin, window) and known:
-            self._hand.act(turn)
-            return
+        if not skin.learned and names_program(skin, window):
+            key = restart_key(skin, window)
+            if turn.reading.grid.face is not None:
+                self._hand.act(turn)
+                return
+            if key is not None:
+                self._press(key)
+                return
         while True:
             try:
                 self._try_and_ask(turn, before)
@@ -307,24 +308,23 @@ class BetweenGames:
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
         while ways := self._ways(turn):
             found, *_ = ways
-            name = found.way.name
             try:
                 if self._starts(found, before):
                     return
             except _DialogMet:
-                self._interrupted[name] += 1
-                if self._interrupted[name] > 1:
+                self._interrupted[found.name] += 1
+                if self._interrupted[found.name] > 1:
                     # Whatever opens a dialog each time starts no game.
-                    self._tried.add(name)
+                    self._forget(found)
                 raise
-            self._tried.add(name)
+            self._forget(found)
         self._ask(turn, before)
 
     def _has_begun(self, before: Board) -> bool:
         reading = self._look()
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
-    def _ways(self, turn: Turn) -> list[_Found]:
+    def _ways(self, turn: Turn) -> list[_Way]:
         """Return what may start the next game, the likeliest first."""
         if self._found is not None:
             return [self._found]
@@ -332,31 +332,37 @@ class BetweenGames:
         ways = []
         key = restart_key(reader.skin, reader.window)
         if key is not None:
-            ways.append(_Found(Way(key, partial(self._press, key)), None))
+            ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
         elif reader.skin.restart.face is not None:
-            ways.append(replace(self._click(reader.skin.restart.face, turn), restart=None))
+            found = self._click(reader.skin.restart.face, turn)
+            ways.append(replace(found, restart=reader.skin.restart))
         known = [found.face.region(grid) for found in ways if found.face is not None]
         ways += [
             self._click(one.face, turn)
             for one in reader.buttons()
             if one.likely and not any(map(one.face.region(grid).intersection, known))
         ]
-        return [found for found in ways if found.way.name not in self._tried]
+        return [found for found in ways if found.name not in self._tried]
 
-    def _starts(self, found: _Found, before: Board) -> bool:
+    def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
-        if find_restart([found.way], before, self._look, self._stop.wait) is None:
-            if self._found is found:
-                self._found = None
+        if not starts_game(found.take, before, self._look, self._stop.wait):
             return False
         self._found = found
-        self._worked[found.way.name] += 1
+        self._worked[found.name] += 1
         if found.face is not None:
             self._reader.note_face(found.face)
-        sure = found.answered or self._worked[found.way.name] == _SURE
-        if found.restart is not None and sure:
+        sure = found.answered or self._worked[found.name] == _SURE
+        if sure and found.restart != self._reader.skin.restart:
             self._reader.note_restart(found.restart)
         return True
+
+    def _forget(self, found: _Way) -> None:
+        """Try a way no more in this run, and in no later one: it started no game."""
+        self._tried.add(found.name)
+        self._found = None
+        if found.restart == self._reader.skin.restart:
+            self._reader.note_restart(Restart())
 
     def _ask(self, turn: Turn, before: Board) -> None:
         """Ask the user, until the next game has started."""
@@ -382,8 +388,8 @@ class BetweenGames:
                 if refused:
                     continue
                 restart = Restart(key=answer.key)
-                way = Way(answer.key, partial(self._press, answer.key))
-                found = _Found(way, restart, answered=True)
+                press = partial(self._press, answer.key)
+                found = _Way(answer.key, press, restart, answered=True)
                 refused = f"The key {answer.key} did not start a game."
             elif isinstance(answer, ClickAt):
                 face = _face_clicked(answer, question, frame, self._reader.grid)
@@ -407,8 +413,8 @@ class BetweenGames:
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
-                f"'{title}' is not a program that is known. A key is sent to it only if you name "
-                "one. What works is kept for this program."
+                f"It is not known how '{title}' starts it. A key is sent only if you name one."
+                f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),
             picture=frame.image,
             buttons=tuple(places),
@@ -467,7 +473,7 @@ class BetweenGames:
 
     # What is done
 
-    def _click(self, face: Face, turn: Turn) -> _Found:
+    def _click(self, face: Face, turn: Turn) -> _Way:
         def click() -> None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
@@ -475,7 +481,7 @@ class BetweenGames:
                 self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
         name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
-        return _Found(Way(name, click), Restart(face=face), face)
+        return _Way(name, click, Restart(face=face), face)
 
     def _press(self, key: str) -> None:
         """Send a key to the game's window.

@@ -66,7 +66,7 @@ class Player(QThread):
 
     def __init__(
         self,
-        turns: Callable[[threading.Event, Ask], Iterator[Turn]],
+        turns: Callable[[Stop, Ask], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
         parent: QObject | None = None,
         rests: Callable[[Turn], bool] = lambda _turn: False,
@@ -76,11 +76,13 @@ class Player(QThread):
         self._failure = failure
         self._rests = rests
         self._gate = threading.Condition()
-        self.stopped = self._stop = Stop(self._wake)
+        self.stopped = Stop(self._wake)
         """What stops it, and why."""
         self._allowed: int | None = UNLIMITED
         self._stepping = False
         """A step is under way, and nobody paused since."""
+        self._called = False
+        """Whether Resume or Step was pressed since `take_call` was called last."""
         self._why = self.waiting = ""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
@@ -90,7 +92,7 @@ class Player(QThread):
     def state(self) -> State:
         """What was asked of it last: a signal from the thread may come too late to be true."""
         with self._gate:
-            if self._stop.is_set():
+            if self.stopped.is_set():
                 return State.STOPPING
             if self._asking:
                 return State.ASKING
@@ -107,6 +109,12 @@ class Player(QThread):
         """Whether a turn that was begun may still be carried out: nobody paused since."""
         with self._gate:
             return self._allowed is UNLIMITED or self._stepping
+
+    def take_call(self) -> bool:
+        """Return whether the user has pressed Resume or Step since this was asked last."""
+        with self._gate:
+            called, self._called = self._called, False
+            return called
 
     def waits(self, why: str) -> None:
         """Be told what is waited for (`waiting`), empty for nothing; in the player's thread."""
@@ -128,22 +136,22 @@ class Player(QThread):
     def resume(self) -> None:
         """Go on; from any thread."""
         with self._gate:
-            self._allowed, self._why = UNLIMITED, ""
+            self._allowed, self._why, self._called = UNLIMITED, "", True
             self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
 
     def until_resumed(self) -> None:
         """Wait until the user goes on, where it paused by itself; `Stopped` if he stops instead."""
         with self._gate:
-            while self._why and not self._stop.is_set():
+            while self._why and not self.stopped.is_set():
                 self._gate.wait()
-            if self._stop.is_set():
+            if self.stopped.is_set():
                 raise Stopped
 
     def step(self) -> None:
         """Carry out one turn, show the next one and pause before it."""
         with self._gate:
-            self._allowed, self._why = (self._allowed or 0) + 1, ""
+            self._allowed, self._why, self._called = (self._allowed or 0) + 1, "", True
             self._gate.notify_all()
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
@@ -168,7 +176,7 @@ class Player(QThread):
 
     def halt(self, reason: str = "") -> None:
         """Stop, from any thread and even when the player has ended: no signal is sent."""
-        self._stop.stop(reason)
+        self.stopped.stop(reason)
 
     def _wake(self) -> None:
         """End all waiting: the stop event is set."""
@@ -210,9 +218,9 @@ class Player(QThread):
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
-        turns: Any = self._turns(self._stop, self._ask)
+        turns: Any = self._turns(self.stopped, self._ask)
         try:
-            if self._stop.is_set():
+            if self.stopped.is_set():
                 return
             self.state_changed.emit(State.PLAYING)
             pace = Pace()
@@ -233,7 +241,7 @@ class Player(QThread):
     def _keep(self, pace: Pace) -> None:
         """Wait until the next click is due; a pause, a step and a stop do not wait with it."""
         with self._gate:
-            while self._allowed is UNLIMITED and not self._stop.is_set():
+            while self._allowed is UNLIMITED and not self.stopped.is_set():
                 left = pace.left(self._pace)
                 if not left:
                     return
@@ -257,10 +265,10 @@ class Player(QThread):
         self.asked.emit(question, around)
         self.state_changed.emit(State.ASKING)
         with self._gate:
-            while self._asking and not self._stop.is_set():
+            while self._asking and not self.stopped.is_set():
                 self._gate.wait()
             self._asking = False
-            if self._stop.is_set():
+            if self.stopped.is_set():
                 raise Stopped
             answer = self._answer
         self.state_changed.emit(self.state)
@@ -269,11 +277,11 @@ class Player(QThread):
     def _may_go_on(self) -> bool:
         """Wait until the turn just shown may be carried out; False for never."""
         with self._gate:
-            if self._allowed == 0 and not self._stop.is_set():
+            if self._allowed == 0 and not self.stopped.is_set():
                 self.state_changed.emit(State.PAUSED)
-            while self._allowed == 0 and not self._stop.is_set():
+            while self._allowed == 0 and not self.stopped.is_set():
                 self._gate.wait()
             self._stepping = self._allowed is not UNLIMITED
             if self._allowed is not UNLIMITED:
                 self._allowed -= 1
-            return not self._stop.is_set()
+            return not self.stopped.is_set()

@@ -8,13 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.manners import Pauses
 from bot.rules import Rules
 from gui.failures import Failure
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from vision.learning.learner import Question
     from vision.stopkey import StopKey
     from vision.windows import Window
+
+
+Tell: TypeAlias = Callable[[str], None]
+"""Says what is waited for; an empty text if nothing is any more."""
+
+
+def untold(_text: str) -> None:
+    """Say nothing."""
 
 
 class Ask(Protocol):
@@ -93,16 +101,17 @@ class Backend(Protocol):
         self,
         candidate: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
         pauses: Pauses | None = None,
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen. Called and advanced in the player's thread alone.
 
         `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
         `hold` tells why and pauses until the user goes on. `pauses` is told when the user takes
-        the mouse.
+        the mouse; `tell` says what is waited for while no turn comes, and empty when nothing is.
         """
 
     def watch(

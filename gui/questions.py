@@ -100,9 +100,9 @@ class LeftOpen(RuntimeError):
 
     def __init__(self, question: Question, reading: Reading) -> None:
         super().__init__(
-            f"the tile in the {_place(question.cells[0])} was left open: a board with a tile that "
-            "nobody knows cannot be played, so the run ended there and nothing more was clicked. "
-            "Play again to be asked again"
+            f"the tile in {_place(question.cells[0])} was left open. A board with an unknown tile "
+            "is not played: the run ended and nothing more was clicked. Play again to be asked "
+            "again"
         )
         self.reading = reading
 

@@ -6,12 +6,10 @@ dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
 from typing import Final
 
@@ -21,12 +19,12 @@ from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
 from bot.holding import Holding
-from bot.loop import Stopped, Turn, play, stop_because
+from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import Hand, Pointer
+from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
 from bot.solver.ready import PREPARATION
-from bot.waiting import BoardNotSettled, insistent, settled
+from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import (
@@ -34,26 +32,24 @@ from gui.meeting import (
     check_digging,
     check_level,
     check_promise,
-    confirm_whole,
+    confirm_board,
     first_look,
     patience_of,
 )
 from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.protocol import Ask
+from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
-from gui.settings import AfterDialog, Choices
+from gui.settings import Choices
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.beneath import GameScreen
 from vision.capture import Screen
 from vision.focus import (
-    DialogOpen,
     Dialogs,
     NotInFront,
     StrangeDialog,
     own_window_in_use,
-    restart_key,
 )
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
@@ -65,7 +61,6 @@ _STALE: Final = 0.1
 long, or was paused, may find another game there."""
 _A_LOOK: Final = 1.0
 """Seconds in which a board that nothing is in the way of comes to rest."""
-_CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
 _PANEL_SECONDS: Final = 2.0
 """Seconds that a window of this program may take to get out of the way, or the game to rise."""
@@ -79,7 +74,7 @@ _REFUSALS: Final = 5
 class Company:
     """Who is with a run: the user, or nobody."""
 
-    stop: threading.Event
+    stop: Stop
     """Ends it."""
     words: Callable[[BaseException], Failure]
     """Words for an error, with its picture."""
@@ -89,10 +84,9 @@ class Company:
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
-    tell: Callable[[str], None] = lambda _text: None
-    """Says what is waited for; an empty text if nothing is any more."""
     pauses: Pauses | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
+    tell: Tell = untold
 
 
 class Run:
@@ -111,9 +105,8 @@ class Run:
         self._stop = company.stop
         self._note = seen
         self._doubt = Doubt()
-        told = company.tell if company.pauses is None else company.pauses.waits
         self._obstacles = Obstacles(
-            self._clear, self._closed, self._stop.wait, company.hold, company.words, told
+            self._clear, self._closed, self._stop.wait, company.hold, company.words, company.tell
         )
         self._undone: Turn | None = None
         """A turn of which nothing, or not all, was carried out."""
@@ -133,11 +126,12 @@ class Run:
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
-        self._told = told
         self._users_turn = False
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
         """Since when the user has been using a window of this program in front of the board."""
+        self._called = False
+        """The user has pressed Resume or Step, and the board was not seen since."""
         self._beneath_since = 0.0
         """When the board was first read beneath a dialog."""
 
@@ -162,7 +156,7 @@ class Run:
             first = first_look(reader, self._stop)
             check_level(reader, settings)
             check_promise(reader, settings)
-            confirm_whole(reader, settings, self._company.ask)
+            confirm_board(reader, settings, self._company.ask)
             self._reader, self._digging = reader, settings.digging
             self._meet_program()
             skin = reader.skin
@@ -177,7 +171,6 @@ class Run:
                 self._choices,
                 self._look,
                 self._given_to_user,
-                self._told,
             )
             mind = Ahead(thinking(self._choices, reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
@@ -195,7 +188,7 @@ class Run:
                 PREPARATION.wait(self._stop)
                 self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
-                self._between.close_known()
+                self._between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
 
@@ -206,7 +199,7 @@ class Run:
 
         def taken(cornered: bool) -> None:
             if cornered:
-                stop_because(self._stop, _CORNER, failed=True)
+                self._stop.stop(CORNER, failed=True)
             elif pauses is not None and not self._users_turn:
                 pauses.pause(TAKEN)
 
@@ -218,21 +211,21 @@ class Run:
             pointer,
             guard=aim.guard,
             aim=aim.at,
+            still=aim.still,
+            aside=aim.aside,
             user=self._manners,
             borrowed=self._manners.borrowed,
-            focus=partial(reader.focus, self._stop.wait),
             stop=self._stop,
             held=mouse.button_held,
             screen=screen.region,
             hold=lambda: held.seconds,
             stay=lambda: held.stay,
-            restart_key=lambda: restart_key(reader.skin, reader.window),
             chord=reader.skin.chord or "middle",
         )
 
     def _meet_program(self) -> None:
         reader = self._reader
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin, self._stop.wait)
+        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
@@ -295,7 +288,7 @@ class Run:
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
         if isinstance(error, StrangeDialog):
-            self._between.close_dialogs(ended=False)
+            self._between.close_dialogs()
             return True
         return self._obstacles.overcome(error, again=again)
 
@@ -317,8 +310,11 @@ class Run:
                 if not self._reader.unsure:
                     return reading
                 # The board may have changed while the user was asked: it is read again.
-                with self._given_to_user():
-                    confirm_whole(self._reader, self._choices(), self._company.ask)
+                self._confirm()
+
+    def _confirm(self) -> None:
+        with self._given_to_user():
+            confirm_board(self._reader, self._choices(), self._company.ask)
 
     def _look(self) -> Reading:
         """One look; a dialog of the game that hides its board is met as was chosen.
@@ -326,19 +322,23 @@ class Run:
         At the end of a game it is left alone: the game is counted before anything is done.
         """
         self._manners.give_way()
+        if self._company.pauses is not None and self._company.pauses.take_call():
+            self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
         if reading.status is Status.BLOCKED and not self._may_be_over():
-            reading = self._meet_dialog(reading)
+            self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
             self._rise()
         elif reading.status is not Status.BLOCKED:
-            self._under_panel_since = inf
+            self._called, self._under_panel_since = False, inf
         self._doubt.weigh(reading, self._reader.questions)
         return reading
 
     def _rise(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.
+
+        Whoever presses Resume or Step there wants the game to be played.
 
         Raises:
             Interrupted: The user was using one, and has resumed the run.
@@ -353,6 +353,8 @@ class Run:
         now, pauses = time.monotonic(), self._company.pauses
         self._under_panel_since = min(self._under_panel_since, now)
         if pauses is None or now - self._under_panel_since < _PANEL_SECONDS:
+            if self._called:
+                self._reader.rise()
             return
         pauses.pause(_PANEL_IN_FRONT)
         pauses.until_resumed()
@@ -388,24 +390,6 @@ class Run:
         """Return whether the end of a game may still be drawn beneath the dialog that tells it."""
         return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
 
-    def _meet_dialog(self, reading: Reading) -> Reading:
-        after, hold = self._choices().after_dialog, self._company.hold
-        if after is AfterDialog.CLOSE:
-            key = self._dialogs.answer()
-            if key is not None:
-                self._hand.press(key)
-            return reading
-        dialog = self._dialogs.open_dialog()
-        if dialog is None:
-            return reading
-        if self._dialogs.key_of(dialog) is None and not self._reader.skin.learned:
-            return reading
-        title = dialog.title
-        if after is AfterDialog.STOP or hold is None:
-            raise DialogOpen(title)
-        hold(self._company.words(DialogOpen(title)))
-        return self._look()
-
     # What may be in the way
 
     def _clear(self) -> None:
@@ -414,8 +398,9 @@ class Run:
         reading = self._settle(None, _A_LOOK)
         if self._gone:
             self._gone = False
+            self._confirm()
             self._meet_program()
-        self._ask_program(reading)
+        self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
@@ -427,9 +412,9 @@ class Run:
         self._reader.look_at_desktop()
         self._reader.begin_anew()
 
-    def _ask_program(self, reading: Reading) -> None:
+    def _ask_program(self) -> None:
         """Make sure that the program takes clicks: no dialog of it is open, and it answers."""
-        self._meet_dialog(reading)
+        self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
         if self._reader.window is not None:
             make_sure(self._reader.window, self._stop.wait)
@@ -488,8 +473,8 @@ class Run:
             return turn
         try:
             reading = self._look()
-            if self._uncover(reading):
-                reading = self._settle(None, _A_LOOK)
+            if self._called or self._uncover(reading):
+                reading = self._settle(None, PATIENCE if self._called else _A_LOOK)
         except Puzzled:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
@@ -503,9 +488,9 @@ class Run:
         if turn.reading.status is Status.BLOCKED:
             return
         if turn.moves:
-            self._ask_program(turn.reading)
+            self._ask_program()
         self._uncover(turn.reading)
-        self._hand.act(turn)
+        self._send(turn)
 
     def _uncover(self, reading: Reading) -> bool:
         """Give a game of which nothing can be read the keyboard; whether it needed that.

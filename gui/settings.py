@@ -38,7 +38,7 @@ _MOST_BYTES: Final = 1 << 20
 """Of a file of settings."""
 _OUTDATED: Final = ("assist",)
 """Settings that earlier versions wrote and that mean nothing any more."""
-_OF_ONE_RUN: Final = {"whole_board"}
+_OF_ONE_RUN: Final = {"assume_yes"}
 """Settings that are neither written to the file nor read from it."""
 ENDLESS: Final = 0
 """How 'games without end' is written in the file: TOML has no word for None."""
@@ -107,9 +107,9 @@ class Settings(BaseModel):
     stop_key: str = STOP_KEY
     """Stops from wherever the focus is (`vision/stopkey.py`); empty for none."""
     theme: ThemeName = "system"
-    whole_board: bool = False
-    """Whether the user said beforehand, with `--yes`, that the whole board is visible; of one run,
-    and never in the file."""
+    assume_yes: bool = False
+    """Whether the user confirmed beforehand, with `--yes`, what is asked before the first click:
+    that this is the game to play, and its whole board; of one run, and never in the file."""
 
     @property
     def rules(self) -> Rules:

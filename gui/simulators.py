@@ -57,7 +57,7 @@ class Simulators:
         announced = process.stdout.readline().strip()
         late.cancel()
         if not announced.isdigit():
-            raise ScreenError("the simulated window did not open: run 'minesweeper-bot doctor'")
+            raise ScreenError("the built-in game did not open: run 'minesweeper-bot doctor'")
         return int(announced)
 
     def close(self) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.anew import begun_anew
-from bot.board import Board
+from bot.board import UNREAD, Board
 from bot.frame import Status
 from bot.loop import Turn
 from bot.metrics import three_bv_done
@@ -28,7 +27,7 @@ class Tally:
     won: int = 0
     turns: int = 0
     guesses: int = 0
-    """Moves that risked something; in the game of digging nothing does."""
+    """Moves that risked something and were carried out; in the game of digging nothing does."""
     digs: int = 0
     """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
@@ -47,6 +46,8 @@ class Tally:
     _board: Board | None = None
     """Of the last turn."""
     _began: float = 0.0
+    _risked: int = 0
+    """Moves of the last turn that risk something."""
 
     def counts(self, board: Board) -> bool:
         """Whether a board is of the level that is counted."""
@@ -55,14 +56,16 @@ class Tally:
     def begin_run(self) -> None:
         """Count the next turn as the first one of its game: what was played before is another's."""
         self._playing = False
+        self._risked = 0
 
     def add(self, turn: Turn) -> None:
         """Count one turn; a game counts once, at the turn that shows its end."""
         board = turn.reading.board
-        # The user may begin a game before the last one has ended, at its first turn too.
+        # The user may begin a game before the last one has ended, at its first turn too, or
+        # take moves back: the figures begin anew.
         first = turn.number == self._number == 0
         before, self._board = self._board, board
-        again = first and before is not None and begun_anew(before, board)
+        again = first and before is not None and _goes_back(before, board)
         if turn.number < self._number or again:
             self._playing = False
         self._number = turn.number
@@ -84,7 +87,9 @@ class Tally:
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
         elif not isinstance(turn, Watched):
-            self.guesses += sum(move.risk > 0 for move in turn.moves)
+            made = before is not None and turn.shows_effect(before)
+            self.guesses += self._risked if made else 0
+            self._risked = sum(move.risk > 0 for move in turn.moves)
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)
         if status.over and self._playing:
@@ -101,3 +106,11 @@ class Tally:
     def mean(self, stage: str) -> float:
         """Mean seconds of a stage."""
         return self.seconds[stage] / self.turns if self.turns else 0.0
+
+
+def _goes_back(before: Board, board: Board) -> bool:
+    """Return whether a cell that was open is covered again, or shows another hint."""
+    opened, now = before.tiles >= 0, board.tiles
+    if opened.shape != now.shape:
+        return True
+    return bool((opened & (now != before.tiles) & (now != UNREAD)).any())

@@ -8,9 +8,10 @@ r"""Everything that may happen to a game that is being played, many times at ran
 
 The simulated window is played on a private screen; each fault is really done to it
 (`tests.faults`), at a random moment of a game. Each run's seed is printed. The table says how
-often the promise was kept, how long a run took, and how many of its clicks lay anywhere else
-than on the game's board and face. All recordings are audited. Whatever was not kept is told
-below the table, and ends it with 1.
+often the promise was kept, how long a run took, how many of its clicks lay anywhere else than on
+the game's board and face, and how many presses were withdrawn: released elsewhere, as the window
+was moved or covered after the press was sent. All recordings are audited, and no cell may have been
+opened that no move opens. Whatever was not kept is told as it happens, and ends it with 1.
 """
 
 from __future__ import annotations
@@ -49,16 +50,18 @@ class Outcome(NamedTuple):
     seconds: float
     clicks: int
     stray: int
+    withdrawn: int
     wrong: tuple[str, ...]
 
 
-def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
+def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen) -> Outcome:
     """Play, do it at a random moment, and see what becomes of it.
 
     Args:
         faults: What happens, one after the other; all to the same kind of window.
         seed: Of the moments, of the boards and of what is random in the faults.
         home: An empty folder for the recordings.
+        screen: Where it is played.
     """
     random, kind = Random(seed), faults[0]
     wrong = []
@@ -66,7 +69,7 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     with (
         Monitors(*MONITOR) if kind.monitors else nullcontext() as monitors,
         _game(kind, random, home) as game,
-        Scene(game, kind.pace, monitors) as scene,
+        Scene(game, kind.pace, screen, monitors) as scene,
     ):
         scene.after_turns(1)
         began = time.monotonic()
@@ -85,7 +88,8 @@ def run(faults: Sequence[Fault], seed: str, home: Path) -> Outcome:
     findings = audited(sessions(home)).findings
     wrong += [f"stray click: {one}" for one in scene.stray]
     wrong += [f"{one.session}, turn {one.turn}: {one.what}" for one in findings]
-    return Outcome(seconds, scene.clicks, len(scene.stray), tuple(wrong))
+    wrong += scene.unwanted()
+    return Outcome(seconds, scene.clicks, len(scene.stray), len(scene.withdrawn), tuple(wrong))
 
 
 def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
@@ -97,7 +101,7 @@ def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
 def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
     """What is printed."""
     made = Table(title="Faults in mid-game, at random moments")
-    for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray"):
+    for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray", "withdrawn"):
         made.add_column(column, justify="left" if column in ("fault", "promised") else "right")
     for name, outcomes in results.items():
         kept = sum(not one.wrong for one in outcomes)
@@ -110,6 +114,7 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
             f"{max(seconds):.1f}",
             str(sum(one.clicks for one in outcomes)),
             str(sum(one.stray for one in outcomes)),
+            str(sum(one.withdrawn for one in outcomes)),
         )
     return made
 
@@ -118,8 +123,8 @@ def kept(file: Path) -> dict[str, list[Outcome]]:
     """What pieces that were run before have left in a file."""
     results: dict[str, list[Outcome]] = {}
     for line in file.read_text("utf-8").splitlines() if file.exists() else []:
-        name, seconds, clicks, stray, wrong = json.loads(line)
-        results.setdefault(name, []).append(Outcome(seconds, clicks, stray, tuple(wrong)))
+        name, *numbers, wrong = json.loads(line)
+        results.setdefault(name, []).append(Outcome(*numbers, tuple(wrong)))
     return results
 
 
@@ -148,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for number in range(chosen.times):
                 seed = f"{chosen.seed}/{row[0]}/{number}"
                 with tempfile.TemporaryDirectory(dir=folder) as home:
-                    outcome = run([FAULTS[name] for name in row], seed, Path(home))
+                    outcome = run([FAULTS[name] for name in row], seed, Path(home), screen)
                     if chosen.wrong and outcome.wrong:
                         shutil.copytree(home, chosen.wrong / seed.replace("/", "-"))
                 results.setdefault(", ".join(row), []).append(outcome)

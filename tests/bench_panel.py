@@ -28,7 +28,7 @@ from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt6.QtWidgets import QApplication
 
 from bot.frame import Status
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.solver.ready import PREPARATION
 from gui.backend import Desktop
 from gui.display import Desk, desk, need_no_authority
@@ -74,7 +74,7 @@ def settings(games: int | None) -> Settings:
 def play_alone(seed: int, games: int) -> float:
     """Seconds of some games without a panel, from the first look to the last."""
     with expert(seed) as (desktop, window):
-        turns = desktop.play(window, lambda: settings(games), threading.Event(), unasked)
+        turns = desktop.play(window, lambda: settings(games), Stop(), unasked)
         with closing(turns):  # type: ignore[type-var]  # a generator
             looks = [turn.reading.frame.time for turn in turns]
     return looks[-1] - looks[0]

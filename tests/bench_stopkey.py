@@ -29,7 +29,7 @@ from rich.table import Table
 
 from bot.board import Board
 from bot.frame import Point
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from gui import run
 from gui.backend import Desktop
 from gui.player import Player, State
@@ -133,8 +133,8 @@ def _interrupted(
     )
     reached, done = threading.Event(), threading.Event()
 
-    def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
-        return desktop.play(window, lambda: settings, stop, ask, player.hold, pauses=player)
+    def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
+        return desktop.play(window, lambda: settings, stop, ask, player.hold, player)
 
     def changed(state: State) -> None:
         if state is State.PAUSED:

@@ -17,7 +17,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,7 +42,7 @@ from tests.runs import audited
 from tests.shown import windows_shown
 from vision import windows
 from vision.capture import Screen
-from vision.focus import Dialogs
+from vision.focus import Dialogs, take_focus
 from vision.reader import Reader
 from vision.recording import SessionWriter, load_session, record
 from vision.records import SessionInfo
@@ -229,20 +228,18 @@ class Player:
         self._reader.strangers = False
         self._reader.look()
         self.skin = self._reader.skin
-        self._dialogs = Dialogs(self._reader.window, lambda: self.skin, self._stop.wait)
+        self._dialogs = Dialogs(self._reader.window, lambda: self.skin)
         self._hand = Hand(
             SystemPointer(),
             guard=self._reader.guard,
-            focus=partial(self._reader.focus, self._stop.wait),
             stop=self._stop,
             held=windows.button_held,
             screen=screen.region,
             hold=lambda: self.skin.hold,
-            restart_key=lambda: self.skin.restart.key,
         )
         self._see = insistent(
             lambda last, patience: settled(self._look, self._stop.wait, last, patience),
-            self._hand.act,
+            self._act,
         )
 
     def turns(self) -> Iterator[Turn]:
@@ -258,12 +255,22 @@ class Player:
             moves = moves or (Move(Action.RESTART),)
             last = Turn(number, reading, None, moves, {}, self._hand.take_sent())
             yield last
-            self._hand.act(last)
+            self._act(last)
+
+    def _act(self, turn: Turn) -> None:
+        key = self.skin.restart.key
+        if restarts(turn.moves) and turn.reading.grid.face is None and key is not None:
+            self._reader.focus(self._stop.wait)
+            self._hand.press(key)
+        else:
+            self._hand.act(turn)
 
     def _look(self) -> Reading:
         reading = self._reader.look()
-        key = self._dialogs.answer() if reading.status is not Status.PLAYING else None
-        if key is not None:
+        dialog = self._dialogs.open_dialog() if reading.status is not Status.PLAYING else None
+        key = self._dialogs.key_of(dialog) if dialog is not None else None
+        if dialog is not None and key is not None:
+            take_focus(dialog, self._stop.wait)
             self._hand.press(key)
         return reading
 

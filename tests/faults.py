@@ -97,6 +97,18 @@ def _moved(scene: Scene, random: Random) -> None:
     _goes_on(scene)
 
 
+def _moved_late(scene: Scene, random: Random) -> None:
+    """The window manager is asked to move it, and gets to it when a click has come as well."""
+    for _ in range(random.randint(1, 3)):
+        with scene.busy_manager():
+            scene.mischief.ask_to_move(
+                scene.game.window, random.randint(0, 500), random.randint(30, 400)
+            )
+            _soon(windows.button_held)
+        scene.after_turns(1)
+    _goes_on(scene)
+
+
 def _other_monitor(scene: Scene, random: Random) -> None:
     assert scene.monitors is not None
     scene.monitors.plug_in()
@@ -137,7 +149,8 @@ def _scaled(scene: Scene, random: Random) -> None:
     """By the window's own menu, as a user does it: the last of its scales are the large ones."""
     before = scene.mischief.region(scene.game.window)
     steps = random.randint(3, 4)
-    for _ in range(5):
+    # A click that is under way closes the menu.
+    for _ in range(20):
         scene.mischief.type(scene.game.window, "Alt_L", "v")
         for _ in range(steps):
             scene.mischief.type_on("Up")
@@ -289,6 +302,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         Fault("minimised", _GOES_ON, _minimised),
         Fault("stays minimised", _PAUSES, _long_minimised),
         Fault("moved", _GOES_ON, _moved),
+        Fault("moved by a busy window manager", _GOES_ON, _moved_late),
         Fault(
             "moved to another monitor",
             "simulated: " + _GOES_ON,

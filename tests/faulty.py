@@ -6,19 +6,26 @@ event that is sent is held against what lies under it.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import pairwise
 from types import TracebackType
 from typing import Any, Final, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from Xlib import X
 
+from bot.board import EXPLODED, Board
 from bot.frame import Point
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
+from bot.planner import Action, Move
 from gui.backend import Desktop
 from gui.failures import Failure
+from gui.private_screen import PrivateScreen
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision import windows
@@ -60,6 +67,24 @@ class Desk:
         self._display.close()
 
 
+def _near(one: Point, other: Point) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
+
+
+def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
+    """Return (rows, cols) bool: the cells that moves open, with those that zeros open."""
+    reached = np.zeros(board.tiles.shape, np.bool_)
+    cells = [move.cell for move in moves if move.cell is not None]
+    chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell is not None]
+    cells += [beside for cell in chords for beside in board.around(cell)]
+    while cells:
+        cell = cells.pop()
+        if not reached[cell]:
+            reached[cell] = True
+            cells += board.around(cell) if board[cell] == 0 else ()
+    return reached
+
+
 class Witness(XPointer):
     """The program's own mouse, each of its clicks held against what lies under it.
 
@@ -83,7 +108,12 @@ class Witness(XPointer):
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there."""
-        super().click(point, button, hold)
+        try:
+            super().click(point, button, hold)
+        except Exception:
+            # The window went elsewhere after the press: it was released off it.
+            self._scene.withdrawn.append(point)
+            raise
         self._scene.witness(point, self._under)
 
     def press(self, key: str) -> None:
@@ -98,25 +128,33 @@ class Scene:
     Args:
         game: The window that is played.
         pace: Clicks a second.
+        screen: Where it is played.
         monitors: Those that can be plugged in, where they are simulated.
     """
 
     def __init__(
-        self, game: Game | GnomeGame, pace: float, monitors: Monitors | None = None
+        self,
+        game: Game | GnomeGame,
+        pace: float,
+        screen: PrivateScreen,
+        monitors: Monitors | None = None,
     ) -> None:
         self.game: Game | GnomeGame = game
         self.monitors = monitors
+        self._screen = screen
         self.mischief = Mischief()
         self.turns: list[Turn] = []
         self.pauses: list[str] = []
         self.stray: list[str] = []
+        self.withdrawn: list[Point] = []
+        """Where a button was pressed and released elsewhere."""
         self.keys: list[str] = []
         self.clicks = 0
         self.told: list[str] = []
         self.error: BaseException | None = None
         self._opened: list[Game] = []
         self._pace = pace
-        self._stop = threading.Event()
+        self._stop = Stop()
         self._go_on = threading.Event()
         self._changed = threading.Condition()
         self._settings = Settings(games=None, pace=pace)
@@ -149,7 +187,30 @@ class Scene:
         """Stop, and wait until the run has ended."""
         self._stop.set()
         self._thread.join()
-        self.stray += [f"{point} on the bare desktop" for point in self._desk.pressed()]
+        self.stray += [
+            f"{point} on the bare desktop"
+            for point in self._desk.pressed()
+            if not any(_near(point, other) for other in self.withdrawn)
+        ]
+
+    def unwanted(self) -> list[str]:
+        """Return which cells were opened though no move opens them: a click fell beside its cell.
+
+        A click may take effect late; a move of one of the three last turns is enough.
+        """
+        found = []
+        for at, (turn, after) in enumerate(pairwise(self.turns)):
+            before, now = turn.reading.board, after.reading.board
+            if before.tiles.shape != now.tiles.shape:
+                continue
+            if ((before.tiles >= 0) & (now.tiles < 0)).any():
+                # Another game.
+                continue
+            opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
+            moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
+            for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
+                found.append(f"turn {at + 1}: row {row}, column {col} was opened by no move")
+        return found
 
     def witness(self, point: Point, under: Window | None) -> None:
         """A click was sent; what lies beneath all windows tells by itself of one that it got."""
@@ -179,6 +240,16 @@ class Scene:
         with self._changed:
             self._changed.wait_for(lambda: ready() or self.ended, seconds)
         return ready()
+
+    @contextmanager
+    def busy_manager(self) -> Iterator[None]:
+        """Let the window manager do nothing within the block."""
+        _server, manager = self._screen.processes
+        manager.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            manager.send_signal(signal.SIGCONT)
 
     @property
     def process(self) -> subprocess.Popen[str]:

@@ -162,6 +162,11 @@ class Mischief(Client):
         """Move it, and wait until it is elsewhere."""
         self.configure(window, x=left, y=top)
 
+    def ask_to_move(self, window: int, left: int, top: int) -> None:
+        """Ask for it; do not wait."""
+        self.resource(window).configure(x=left, y=top)
+        self.display.sync()
+
     def resize(self, window: int, width: int, height: int) -> None:
         """Give it another size, and wait until it has one."""
         self.configure(window, width=width, height=height)
@@ -190,13 +195,7 @@ class Mischief(Client):
         at = place.left + place.width // 4, place.top + place.height // 4
         other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
         # It stays on top: a click that raises the game must not end what is tried here.
-        state, above = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_ABOVE"))
-        message = event.ClientMessage(
-            window=self.resource(other.id), client_type=state, data=(32, [1, above, 0, 1, 0])
-        )
-        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        self.root.send_event(message, event_mask=mask)
-        self.display.sync()
+        self.keep_above(other.id)
         # A click that was under way may have raised the game.
         for _ in range(10):
             select.select([], [], [], 0.05)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import threading
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Reading, Status
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.mouse import Hand
 from bot.planner import Move
 from bot.solver.ready import PREPARATION
@@ -196,7 +195,7 @@ def _games(
         return settings.model_copy(update={"record": recording()})
 
     settings = Settings(games=games, after_dialog=AfterDialog.CLOSE)
-    turns = desktop.play(window, choices, threading.Event())
+    turns = desktop.play(window, choices, Stop())
     with closing(turns):  # type: ignore[type-var]  # a generator
         for turn in turns:
             steps.append(_step(turn))
@@ -223,13 +222,12 @@ def _sent_again(
     screen: Screen, window: str | int, games: Sequence[Game], exact: bool
 ) -> list[float | None]:
     """Seconds of each game; None where the board did not become what it was."""
-    stop = threading.Event()
+    stop = Stop()
     reader = Reader(screen, SkinShelf().skins(), window=window)
     reading = reader.look()
     hand = Hand(
         POINTER(),
         guard=lambda _points: None,
-        focus=lambda: None,
         stop=stop,
         held=windows.button_held,
         screen=screen.region,

@@ -32,7 +32,9 @@ def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, st
     kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
     kept |= screen.environment if screen else {}
     path = os.pathsep.join(filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH"))))
-    return kept | {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": path}
+    ours = {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": path}
+    # An interpreter that crashes says where: otherwise it only ends.
+    return kept | ours | {"PYTHONFAULTHANDLER": "1"}
 
 
 def bot(

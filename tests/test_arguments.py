@@ -70,6 +70,16 @@ def test_an_empty_window_is_not_every_window(tmp_path: Path, empty: str) -> None
         assert "'--window': it is empty" in run.stderr
 
 
+@pytest.mark.parametrize(("option", "value"), [("--mines", "10"), ("--window", "Mines")])
+def test_what_a_private_panel_does_not_obey_is_refused(
+    tmp_path: Path, option: str, value: str
+) -> None:
+    """The panel lists the boards and asks for the mines itself."""
+    run = bot(tmp_path, "play", "--private", "--panel", option, value, "--", "xbomb")
+    assert run.returncode == 2
+    assert f"{option} does not go with --private --panel" in " ".join(run.stderr.split())
+
+
 @pytest.mark.parametrize("arguments", TEXTS, ids=" ".join)
 def test_an_empty_text_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """In every command, for whatever it is; the message names the option."""

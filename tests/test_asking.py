@@ -348,7 +348,7 @@ def about_program(**changed: object) -> ProgramQuestion:
     """How the next game starts, with two buttons."""
     asked = {
         "title": "How does the next game start?",
-        "why": "'[red]Mines' is not a program that is known.",
+        "why": "'[red]Mines' is not known.",
         "picture": np.full((60, 200, 3), 90, np.uint8),
         "by_user": "I start it myself",
         "leave": "End the run",
@@ -425,7 +425,7 @@ def test_the_terminal_is_asked_about_the_program(
     ask, _ = asking(console)
     assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
     told = printed.getvalue()
-    assert "'[red]Mines' is not a program that is known." in told
+    assert "'[red]Mines' is not known." in told
     assert "'n' is no answer" in told
     assert "'key ctrl+r'" in told
     path = tmp_path / "questions" / "window.png"

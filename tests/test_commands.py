@@ -175,7 +175,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["learn", "--forget", "mine"], "'mine' is not there; skins of your own: none"),
         (["simulate"], "there is no display"),
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
-        (["simulate", "--terminal", "--look", "dark"], "--look is of the simulated window"),
+        (["simulate", "--terminal", "--look", "dark"], "--look is for the built-in game"),
         (["simulate", "--terminal"], "--terminal plays in a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
         (["replay", "nothing"], "there is no nothing"),

@@ -17,7 +17,14 @@ from tests.runs import environment
 @pytest.mark.parametrize(
     "faults",
     [
-        ("moved", "window in front", "minimised", "resized by its scale", "frozen"),
+        (
+            "moved",
+            "moved by a busy window manager",
+            "window in front",
+            "minimised",
+            "resized by its scale",
+            "frozen",
+        ),
         ("unknown dialog", "restarted by the user", "level changed", "a click is lost"),
         ("moved to another monitor", "killed, opened again", "killed"),
     ],

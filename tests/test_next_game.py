@@ -14,14 +14,15 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.runs import environment
 from tests.support.programs import Running, start
-from tests.xclient import Keyboard, adopt, wait_until
+from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
 from vision.skins import Restart, Skin, load_skin, save_skin
 
 _PLAY = """
-import sys, threading
+import sys
+from bot.loop import Stop
 from gui.backend import Desktop
-from gui.questions import ByUser, PressKey, ProgramQuestion
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import Settings
 
 title, games, mines, answer = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -37,12 +38,14 @@ def ask(question, around=None):
     say("ASKED", len(question.buttons), question.title)
     if answer.startswith("key "):
         return PressKey(answer.removeprefix("key "))
+    if answer == "click":
+        return ClickAt(*max(question.buttons).center)
     return answers[answer]
 
 try:
     told = lambda text: say("TOLD", text)
-    settings = Settings(games=games, mines=mines)
-    for turn in Desktop().play(title, lambda: settings, threading.Event(), ask, tell=told):
+    settings = Settings(games=games, mines=mines, assume_yes=True)
+    for turn in Desktop().play(title, lambda: settings, Stop(), ask, tell=told):
         if turn.reading.status.over:
             say("OVER", turn.reading.status.value)
 except Exception as error:
@@ -70,7 +73,8 @@ class Play:
         game: What is played.
         home: Where the player keeps its things.
         games: To play.
-        answer: To every question about the program: 'me', 'leave' or 'key NAME'.
+        answer: To every question about the program: 'me', 'leave', 'key NAME', or 'click' for the
+            button farthest to the right.
     """
 
     def __init__(
@@ -143,6 +147,65 @@ def test_a_button_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
     (skin,) = play.skins
     assert skin.restart.face is not None
     assert skin.restart.key is None
+
+
+def test_a_button_below_the_board_starts_the_next_game(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """As one above it."""
+    asked = {"mines": MINES, "seed": 1, "button": "below"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == []
+    (skin,) = play.skins
+    assert skin.restart.face is not None
+    assert skin.restart.face.anchor.startswith("bottom")
+
+
+def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
+    """They are told that they are waited for, after each game, and asked once."""
+    asked = {"mines": MINES, "seed": 1, "button": "two"}
+    with (
+        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        Play(screen, game, tmp_path / "bot", 3, "me") as play,
+        Mice() as mouse,
+    ):
+        for number in (1, 2):
+            play.wait_for("TOLD start the next game in", number)
+            mouse.send(*game.button)
+            mouse.send_click()
+        play.finish()
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == ["ASKED 2 How does the next game start?"]
+    assert [skin.restart for skin in play.skins] == [Restart()]
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [({"button": "none", "key": "n"}, "key n"), ({"button": "two"}, "click")],
+    ids=["key", "click"],
+)
+def test_what_the_user_answers_is_kept_at_once(
+    tmp_path: Path, screen: PrivateScreen, options: dict[str, str], answer: str
+) -> None:
+    """It starts the next game, and those of later runs, which ask no more."""
+    asked = {"mines": MINES, "seed": 1} | options
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
+        assert len(play.lines("OVER")) == 2, str(play)
+        assert len(play.lines("ASKED")) == 1, str(play)
+        (skin,) = play.skins
+        assert (skin.restart.key, skin.restart.face is None) == (
+            ("n", True) if answer == "key n" else (None, False)
+        )
+        again = played(screen, game, tmp_path / "bot", games=2)
+        # The board shows the end of the last game at first.
+        assert len(again.lines("OVER")) >= 2, str(again)
+        assert again.lines("ASKED") == again.lines("ENDED") == []
+        assert {event["key"] for event in game.events("key")} <= {"n"}
 
 
 def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> None:

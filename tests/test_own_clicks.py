@@ -12,7 +12,17 @@ from tests.support.programs import start
 from tests.xclient import adopt
 from vision.skins import load_skin
 
-_PLAY = ("play", "--window", "Tk Minesweeper", "--games", "1", "--mines", "25", "--no-panel")
+_PLAY = (
+    "play",
+    "--window",
+    "Tk Minesweeper",
+    "--games",
+    "1",
+    "--mines",
+    "25",
+    "--yes",
+    "--no-panel",
+)
 _CHORDS = (*_PLAY, "--style", "chords")
 
 

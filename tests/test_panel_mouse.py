@@ -39,6 +39,7 @@ class Reporting(Panel):
         self.state_changed.connect(lambda state: self.report("state", state.name))
         for name in NAMES:
             button = getattr(self.surface.controls, name)
+            button.pressed.connect(lambda name=name: self.report("pressed", name))
             button.clicked.connect(lambda _on, name=name: self.report_click(name))
 
     def play_it(self):
@@ -62,7 +63,7 @@ command.Panel = Reporting
 command.show_panel(threading.Event())
 """
 """The program's own panel, which plays the first board that it finds. It prints its state, where
-its buttons are, its turns, and the state after each click on a button."""
+its buttons are, its turns, each press on a button, and the state after each click on one."""
 _SECONDS: Final = 240.0
 
 
@@ -97,16 +98,21 @@ class RealPanel:
                 return True
         return False
 
-    def press(self, name: str, seconds: float) -> str:
-        """Press a button for so long; return the panel's state once the click was handled."""
-        self.mice.warp(*self.at[name])
-        return self.press_here(name, seconds)
+    def press(self, name: str, *, held: bool) -> str:
+        """Press a button; return the panel's state once the click was handled.
 
-    def press_here(self, name: str, seconds: float) -> str:
+        Args:
+            name: Which.
+            held: Whether it is held until the panel has handled the press, as a user holds it.
+        """
+        self.mice.warp(*self.at[name])
+        return self.press_here(name, held=held)
+
+    def press_here(self, name: str, *, held: bool) -> str:
         """The same, the pointer being on the button already."""
         with self.mice.button_down():
-            if seconds:
-                time.sleep(seconds)  # a user holds the button for so long
+            if held:
+                self.wait_for(f"pressed {name}")
         return self.wait_for(f"clicked {name}")
 
     def travel(self, name: str, motions: int) -> None:
@@ -166,19 +172,19 @@ def panel_at_play(
                 panel.close()
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.3])
+@pytest.mark.parametrize("held", [False, True])
 def test_a_button_does_what_it_said_when_it_was_pressed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: bool
 ) -> None:
     """At one click a second: pause, step, resume, again and again, then stop."""
     with panel_at_play(tmp_path, monkeypatch, pace=1.0) as panel:
         for _ in range(3):
-            assert panel.press("pause", seconds) == "PAUSED"
-            assert panel.press("step", seconds) == "PAUSED"
+            assert panel.press("pause", held=held) == "PAUSED"
+            assert panel.press("step", held=held) == "PAUSED"
             panel.wait_for("turn")
-            assert panel.press("pause", seconds) == "PLAYING"
+            assert panel.press("pause", held=held) == "PLAYING"
             panel.wait_for("turn")
-        panel.press("stop", seconds)
+        panel.press("stop", held=held)
         panel.wait_for("state IDLE")
     assert audited(sessions(tmp_path)).findings == []
 
@@ -191,9 +197,9 @@ def test_a_mouse_that_moves_over_the_panel_pauses_nothing(
         panel.mice.warp(*panel.at["pause"])
         for _ in range(3):
             panel.travel("pause", 200)
-            assert panel.press_here("pause", 0.05) == "PAUSED"
+            assert panel.press_here("pause", held=True) == "PAUSED"
             panel.travel("pause", 200)
-            assert panel.press_here("pause", 0.05) == "PLAYING"
+            assert panel.press_here("pause", held=True) == "PLAYING"
             panel.wait_for("turn")
             panel.wait_for("turn")
             # Lent for each click, it was put back.
@@ -211,7 +217,7 @@ def test_a_mouse_that_moves_elsewhere_pauses(
         panel.wait_for("turn")
         panel.mice.send(200, 200)
         panel.wait_for("state PAUSED")
-        assert panel.press("pause", 0.0) == "PLAYING"
+        assert panel.press("pause", held=False) == "PLAYING"
         panel.wait_for("turn")
         while not panel.heard("state PAUSED"):
             panel.mice.push(-7, 2)

@@ -18,7 +18,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from tests.xclient import Mice, adopt, wait_until
+from tests.xclient import Mice, adopt, focus, wait_until
 from vision import windows
 
 PANEL: Final = """
@@ -82,7 +82,8 @@ class Shown:
         for line in self._process.stdout:
             if key in (what := json.loads(line)):
                 return what[key]
-        raise AssertionError(f"the panel ended before it told {key!r}")
+        code = self._process.wait()
+        raise AssertionError(f"the panel ended with exit code {code} before it told {key!r}")
 
     def click(self, button: str) -> None:
         """Click a button where it is, once the panel knows where its window is."""
@@ -93,7 +94,9 @@ class Shown:
             self._process.stdin.write("\n")
             self._process.stdin.flush()
             places.update(self.told("places"))
-            return Region(*places["window"]) == own_window().region
+            # It may not be there yet.
+            own = [window.region for window in windows.list_windows() if window.own]
+            return own[:1] == [Region(*places["window"])]
 
         wait_until(settled)
         self._mice.send(*places[button])
@@ -174,7 +177,7 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
             place = windows.place_of(game)
             assert place is not None
             assert own_window().region.intersection(place) is not None
-            windows.activate(own_window())
+            focus(own_window().id)
             assert panel.told("paused") == "Paused because the panel is in front of the board"
             focused = windows.focused()
             assert focused is not None
@@ -187,3 +190,36 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
     recorded = sessions(tmp_path)
     assert len(recorded) == 1
     assert audited(recorded).findings == []
+
+
+def test_a_step_is_carried_out_in_front_of_the_panel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a screen without room for both: each press on Step opens cells, Resume plays on."""
+    save(Settings(games=1), tmp_path / "settings.toml")
+    with PrivateScreen(1024, 768) as screen:
+        adopt(screen, monkeypatch)
+        with (
+            simulated(screen, tmp_path, "--seed", "3", "--level", "expert"),
+            opened(screen, tmp_path) as panel,
+        ):
+            assert panel.told("chosen")
+            panel.click("step")
+            opened_cells = [panel.told("turn")]
+            for _ in range(3):
+                come_to_front()
+                panel.click("step")
+                opened_cells.append(panel.told("turn"))
+            numbers, cells = zip(*opened_cells, strict=True)
+            assert numbers == (0, 1, 2, 3)
+            assert list(cells) == sorted(set(cells))
+            come_to_front()
+            panel.click("pause")
+            assert panel.told("played") == 1
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def come_to_front() -> None:
+    """Bring the panel in front of the game, and wait until it is."""
+    windows.activate(own_window())
+    wait_until(lambda: [window.own for window in windows.list_windows()][:1] == [True])

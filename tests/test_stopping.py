@@ -17,19 +17,19 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.runs import BOT, audited, environment, sessions
-from tests.test_cut_off import frameless
+from tests.test_confirming import frameless
 from tests.test_play import simulated
 from tests.xclient import Keyboard, Mice, adopt, wait_until
 from vision import windows
 
 AT_A_DIALOG = """
-import sys, threading
-from bot.loop import Stopped
+import sys
+from bot.loop import Stop, Stopped
 from gui.backend import Desktop
 from gui.settings import AfterDialog, Settings
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
-stop = threading.Event()
+stop = Stop()
 
 def hold(_why):
     print("held", flush=True)

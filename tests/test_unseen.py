@@ -20,7 +20,8 @@ from vision.recording import load_session
 from vision.skins import load_skin
 
 _PLAY = """
-import sys, threading
+import sys
+from bot.loop import Stop
 from gui.backend import Desktop
 from gui.questions import PressKey, ProgramQuestion
 from gui.settings import Settings
@@ -45,7 +46,8 @@ def ask(question, around=None):
     return asked[-1]
 
 ended = 0
-for turn in desktop.play(title, lambda: Settings(games=None), threading.Event(), ask):
+settings = Settings(games=None, assume_yes=True)
+for turn in desktop.play(title, lambda: settings, Stop(), ask):
     ended += turn.reading.status.over
     if ended >= games and user_folder().is_dir():
         break

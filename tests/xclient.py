@@ -75,6 +75,17 @@ class Client:
         self.display.sync()
         wait_until(lambda: windows.place_of(window) != before)
 
+    def keep_above(self, window: int) -> None:
+        """Ask the window manager to keep a window above the others, as its menu does."""
+        state, above = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_ABOVE"))
+        asked = event.ClientMessage(
+            window=self.resource(window), client_type=state, data=(32, [1, above, 0, 1, 0])
+        )
+        self.root.send_event(
+            asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        )
+        self.display.sync()
+
     def ask_to_close(self, window: int) -> None:
         """Ask the window manager to close a window, as a press on its button does."""
         kind = self.display.get_atom("_NET_CLOSE_WINDOW")

@@ -1,4 +1,10 @@
-"""The last look before a click: is it still that window, there, and in front?"""
+"""The last look before a press and before a release: is it still that window, there, in front?
+
+A window manager may hold a press back (openbox does so with every one), and move the window before
+it lets the window have it. So the press is made one pixel beside the point, and the pointer put
+onto the point: it comes there only after the press has arrived. Both times it is put onto a pixel
+of the window, not of the screen, in one message with the press or the release.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +15,12 @@ from bot.frame import Point
 from vision import windows
 from vision.focus import NotInFront
 from vision.session import refuse_absence
-from vision.window import Window
+from vision.window import Beneath, Window
 
 _SLIGHTLY: Final = 2
 """Points by which the pointer may be off: a mouse that trembles, the edge of a monitor."""
+_BESIDE: Final = 1
+"""Pixels to the right of the point at which a button is pressed."""
 
 
 class Aim:
@@ -66,12 +74,7 @@ class Aim:
         window = self._window()
         if window is None:
             return None
-        seen = windows.beneath(window.id)
-        if seen is None:
-            refuse_absence()
-            raise NotInFront(f"the window '{window.title}' was closed: nothing more was clicked")
-        if seen.place != window.region:
-            raise NotInFront(f"the window '{window.title}' has moved: nothing more was clicked")
+        seen = self._seen(window)
         if seen.button:
             return "a mouse button stays down: let go of it"
         if seen.modifier:
@@ -80,6 +83,67 @@ class Aim:
         if off > _SLIGHTLY:
             self._strayed(seen.pointer)
             return "the pointer does not stay where it is put: let go of the mouse"
+        self._refuse_cover(window, seen)
+        _steer(window, point, _BESIDE)
+        return None
+
+    def still(self, point: Point) -> str | None:
+        """Look again, the button being down; costs one exchange with the server.
+
+        Returns:
+            What is in the way of the release, in words: the press has not arrived yet.
+
+        Raises:
+            NotInFront: The window is gone, has moved, or another one lies there.
+        """
+        window = self._window()
+        if window is None:
+            return None
+        _steer(window, point)
+        seen = self._seen(window)
+        if seen.pointer == Point(round(point.x) + _BESIDE, round(point.y)):
+            return "the window manager does not pass a click on: wait until it does"
+        self._refuse_cover(window, seen)
+        _steer(window, point)
+        return None
+
+    def aside(self) -> Point | None:
+        """Return where to release a button that was pressed in vain; None for where it is.
+
+        That is outside of the game's window, and of any other one that may have got the press.
+        """
+        window, state = self._window(), windows.pointer_state()
+        if window is None or state is None:
+            return None
+        under = windows.window_at(state.place)
+        places = [windows.place_of(window.id), under.region if under is not None else None]
+        for one in windows.monitors():
+            middle = one.center
+            for point in (
+                Point(middle.x, one.top + 1),
+                Point(middle.x, one.top + one.height - 2),
+                Point(one.left + 1, middle.y),
+                Point(one.left + one.width - 2, middle.y),
+            ):
+                if not any(place is not None and place.holds(point) for place in places):
+                    return point
+        return None
+
+    def _seen(self, window: Window) -> Beneath:
+        seen = windows.beneath(window.id)
+        if seen is None:
+            refuse_absence()
+            raise NotInFront(f"the window '{window.title}' was closed: nothing more was clicked")
+        if seen.place != window.region:
+            raise NotInFront(f"the window '{window.title}' has moved: nothing more was clicked")
+        return seen
+
+    def _refuse_cover(self, window: Window, seen: Beneath) -> None:
         if seen.top != self._frame:
             raise NotInFront(f"another window came over '{window.title}': nothing more was clicked")
-        return None
+
+
+def _steer(window: Window, point: Point, beside: int = 0) -> None:
+    """Put the pointer onto a pixel of a window, wherever that is, together with what comes next."""
+    x, y = round(point.x) - window.region.left, round(point.y) - window.region.top
+    windows.steer(window.id, x + beside, y)

@@ -146,6 +146,7 @@ class Audit:
         risky = [move for move in turn.moves if move.risk > 0]
         if (
             turn.analysis is None
+            or not after.shows_effect(board)
             or not turn.analysis.exact
             or len(risky) != 1
             or not (board.tiles >= 0).any()

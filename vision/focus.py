@@ -121,16 +121,11 @@ class Dialogs:
         game: The game's window.
         skin: Says which dialogs there are and which key closes each; asked each time, because a
             learned skin may learn more of them.
-        wait: Waits the given seconds; True when the user stopped.
     """
 
-    def __init__(
-        self, game: Window | None, skin: Callable[[], Skin], wait: Callable[[float], bool]
-    ) -> None:
+    def __init__(self, game: Window | None, skin: Callable[[], Skin]) -> None:
         self._game = game
         self._skin = skin
-        self._wait = wait
-        self._answered: set[int] = set()
         self._before = {window.id for window in windows.list_windows()}
 
     def open_dialog(self) -> Window | None:
@@ -147,26 +142,6 @@ class Dialogs:
         if self._game is None:
             return None
         return self._named(self._game, [dialog]).get(dialog.id)
-
-    def answer(self) -> str | None:
-        """Give the keyboard to a dialog that the skin names; to each once.
-
-        Returns:
-            The key that closes it; None if no such dialog is open.
-
-        Raises:
-            NotInFront: It does not get the keyboard.
-        """
-        if self._game is None:
-            return None
-        shown = windows.list_windows()
-        named = self._named(self._game, shown)
-        for window in shown:
-            if window.id in named and window.id not in self._answered:
-                self._answered.add(window.id)
-                take_focus(window, self._wait)
-                return named[window.id]
-        return None
 
     def refuse_strange(self) -> None:
         """Make sure that the game has opened no window that the skin does not name.

@@ -32,7 +32,7 @@ from vision.following.lookalikes import LOOKALIKE_SECONDS
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import Button, buttons_above
+from vision.learning.button import Button, buttons_near
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import MinesUnknown
@@ -192,18 +192,18 @@ class Reader:
         """Return what looks like a button that starts the next game, the likeliest first."""
         grid, window = self._seen().eye.grid, self.window
         if window is None or not windows.supported():
-            return buttons_above(self._screen.grab(around(grid, None)), grid, own_bars=True)
+            return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
         decoration = windows.decoration(window.id)
-        left, right, top, _ = decoration.margins
+        left, right, top, bottom = decoration.margins
         place = window.region
         contents = Region(
             place.left + left,
             place.top + top,
             place.width - left - right,
-            grid.region.bottom - place.top - top,
+            place.height - top - bottom,
         )
         frame = self._screen.grab(contents)
-        return buttons_above(frame, grid, own_bars=decoration.own_bars)
+        return buttons_near(frame, grid, own_bars=decoration.own_bars)
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""

@@ -252,8 +252,9 @@ class _Grabs:
         if refused.get_error() is not None:
             self.release()
             raise KeyTaken(
-                f"another program has the key {'+'.join((*sorted(key.modifiers), key.name))}: "
-                "choose another stop key in the settings. Esc in the panel stops as well"
+                f"another program has the key {'+'.join((*sorted(key.modifiers), key.name))} "
+                "(another panel that plays, perhaps): choose another stop key in the settings. "
+                "Esc in the panel stops as well"
             )
         self._key = key
 

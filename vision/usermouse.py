@@ -9,7 +9,8 @@ within a moment are asked for.
 Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override:
 the user presses Pause there, or reads the board. The run leaves him the pointer: it sends nothing
 while he moves it there or holds a button, borrows it for a batch of clicks once it has rested,
-and puts it back where it was.
+and puts it back where it was. It also waits while he types there: a click gives the game the
+keyboard. That a key was pressed is noticed, not which one.
 
 The pointer in a corner of a monitor ends the run, however it came there. Of a program that puts
 it there no device tells, so its place is asked for as well: before each batch, with each motion
@@ -42,7 +43,7 @@ _MOMENT: Final = 0.15
 """So many motions of a device, within so many seconds, are a hand: a slow mouse (PS/2) sends
 40 a second."""
 _REST: Final = 0.3
-"""Seconds without a motion after which a mouse is at rest."""
+"""Seconds without a motion after which a mouse is at rest, and without a key a keyboard."""
 _SLIGHTLY: Final = 3.0
 """Points by which the pointer may be off where only its place is known."""
 _CORNER_SECONDS: Final = 0.1
@@ -143,13 +144,15 @@ class BorrowedPointer:
         self._watching, self.cornered = True, False
 
     def _used(self) -> bool:
-        """Whether the user moves, clicks or types in a window of this program."""
+        """Return whether the user moves, clicks or types in a window of this program."""
         put, state = self._put, windows.pointer_state()
         if state is None:
             return False
         self.notice(state.place, put)
-        if state.modifier and (focused := windows.focused()) is not None and focused.own:
-            return True
+        if state.modifier or self._typed_lately():
+            focused = windows.focused()
+            if focused is not None and focused.own:
+                return True
         moved = state.place not in (self._put, self._seen)
         self._seen = state.place
         # Parked by the run, it is not the user's, even if the panel lies there by now.
@@ -162,6 +165,10 @@ class BorrowedPointer:
 
     def _recent(self) -> bool:
         """Whether the mouse has not come to rest, as far as that is known."""
+        return False
+
+    def _typed_lately(self) -> bool:
+        """Return whether the keyboard has not come to rest, as far as that is known."""
         return False
 
     def _own(self, state: PointerState) -> bool:
@@ -196,7 +203,8 @@ class UserMouse(BorrowedPointer):
         self._unheard = 0
         """Presses that were announced and not heard yet."""
         self._motions: deque[float] = deque(maxlen=_MOTIONS)
-        self._stirred = -_REST
+        self._stirred, self._typed = -_REST, -_REST
+        """When a mouse did something last, and when a key was pressed last."""
         self._minding = self._taken = False
         self._gate = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="user's mouse", daemon=True)
@@ -240,6 +248,9 @@ class UserMouse(BorrowedPointer):
     def _recent(self) -> bool:
         return time.monotonic() < self._stirred + _REST
 
+    def _typed_lately(self) -> bool:
+        return time.monotonic() < self._typed + _REST
+
     def _run(self) -> None:
         # A server that has gone is told of by whoever clicks.
         try:
@@ -263,7 +274,10 @@ class UserMouse(BorrowedPointer):
         return None if self._hear in ready else bool(ready)
 
     def _weigh(self, heard: list[Raw]) -> None:
-        foreign = [(raw, self._away) for raw in heard if not self._ours(raw)]
+        if any(raw.kind is Kind.KEY for raw in heard):
+            self._typed = time.monotonic()
+        mice = [raw for raw in heard if raw.kind is not Kind.KEY]
+        foreign = [(raw, self._away) for raw in mice if not self._ours(raw)]
         if foreign:
             with self._gate:
                 self._judge(foreign)

@@ -48,6 +48,7 @@ __all__ = [
     "pointer_state",
     "popup",
     "same",
+    "steer",
     "supported",
     "uncovered",
     "window_at",
@@ -169,6 +170,13 @@ def beneath(window_id: int) -> Beneath | None:
     """
     connection = connected()
     return None if connection is None else ask(connection.beneath, None, window_id)
+
+
+def steer(window_id: int, x: int, y: int) -> None:
+    """Put the pointer onto a pixel of a window; sent together with whatever is sent next."""
+    connection = connected()
+    if connection is not None:
+        ask(connection.steer, None, window_id, x, y)
 
 
 def frame_of(window_id: int) -> int:

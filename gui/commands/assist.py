@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 
@@ -10,6 +9,7 @@ from rich.text import Text
 
 from bot.coaching import Verdict, lessons
 from bot.frame import Status
+from bot.loop import Stop
 from bot.solver.ready import IN_WORDS, PREPARATION
 from bot.watching import Watched
 from gui.commands.play import stop_on_interrupt
@@ -35,7 +35,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
     # Only here: the eye opens the display.
     from gui.backend import Desktop  # noqa: PLC0415
 
-    stop = threading.Event()
+    stop = Stop()
     settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)

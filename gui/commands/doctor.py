@@ -80,7 +80,7 @@ def examine(console: Console) -> bool:
         console.print("A Minesweeper window on this desktop can be played.")
     elif bad <= {"desktop", *_NEED_DESKTOP} and desk() is not Desk.NATIVE and shutil.which("Xvfb"):
         console.print(
-            "No window of this desktop can be played; the simulated window can, on a private "
+            "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
             + (" --private --no-panel -- minesweeper-bot simulate" if desk() is Desk.X11 else ""),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
@@ -28,6 +27,7 @@ from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, re
 from bot.lab.running import batch_for, play_all, tasks
 from bot.lab.summary import players as everybody
 from bot.lab.workers import LocalWorkers
+from bot.loop import Stop
 from bot.solver import SOLVERS
 from bot.solver.hunting import HUNTERS
 from bot.solver.ready import IN_WORDS, PREPARATION
@@ -102,7 +102,7 @@ def _play(
     total = sum(boards.count for boards in sets) * len(options.players)
     left = sum(len(task.deals) for task in tasks(sets, options.players, done))
     work = tasks(sets, options.players, done, batch_for(left, workers))
-    stop = threading.Event()
+    stop = Stop()
     with ExitStack() as resources, _progress(console) as progress:
         # An exception in the middle of the bookkeeping would leave games out of it.
         stop_on_interrupt(resources, stop)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,7 +23,8 @@ from gui.panel import CLOSED, Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
-from gui.settings import PROGRAM, Settings, load, settings_file
+from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
+from vision.files import is_open, mark_open
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
@@ -31,6 +33,37 @@ PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
 _FRAME_TICKS: Final = 10
 """How long to wait for a window manager that may not be there."""
+
+
+@contextmanager
+def marked_open() -> Iterator[bool]:
+    """Let other panels know that this one is open.
+
+    Yields:
+        Whether another one was open before.
+    """
+    path = data_folder() / "panel.open"
+    another = is_open(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("ab")
+    except OSError:
+        # A folder that cannot be written is reported when something is to be kept in it.
+        yield another
+        return
+    with stream:
+        mark_open(stream)
+        yield another
+
+
+def _tell_another(panel: Panel) -> None:
+    """Say what it means that another panel is open."""
+    key = panel.settings.stop_key
+    stops = f" While both play, {key} stops only the one that began first." if key else ""
+    panel.surface.banner.tell(
+        f"Another panel is open. Both keep their choices in the same settings file.{stops}",
+        about="another panel",
+    )
 
 
 def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
@@ -66,7 +99,9 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     if page != PLAY:
         panel.shell.open(page, what)
     try:
-        with crashes_told(panel.tell_failure, desktop.failure):
+        with marked_open() as another, crashes_told(panel.tell_failure, desktop.failure):
+            if another:
+                _tell_another(panel)
             return app.exec()
     finally:
         ticks.stop()

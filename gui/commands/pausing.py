@@ -7,7 +7,7 @@ import sys
 import threading
 from typing import Final
 
-from bot.loop import Stopped, stop_because
+from bot.loop import Stop, Stopped
 from gui.commands.progress import GameLog
 from gui.console import Console
 
@@ -42,7 +42,7 @@ class TerminalPauses:
         stop: Ends the waiting, too.
     """
 
-    def __init__(self, console: Console, log: GameLog, stop: threading.Event) -> None:
+    def __init__(self, console: Console, log: GameLog, stop: Stop) -> None:
         self._console = console
         self._log = log
         self._stop = stop
@@ -53,14 +53,13 @@ class TerminalPauses:
         """Whether nobody is waited for: Enter goes on with what was begun."""
         return not self._why
 
+    def take_call(self) -> bool:
+        """Return False: there is no window with such buttons that could cover the game."""
+        return False
+
     def pause(self, why: str) -> None:
         """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
         self._why = why
-
-    def waits(self, why: str) -> None:
-        """Say what is waited for; nothing if nothing is any more."""
-        if why:
-            self._log.note(why)
 
     def until_resumed(self) -> None:
         """Wait for Enter, where it was paused.
@@ -75,7 +74,7 @@ class TerminalPauses:
                 self._console.print(f"{self._why}. Press Enter to go on, Ctrl-C to end")
                 read_line(self._stop)
             except EOFError:
-                stop_because(self._stop, "Stopped: the terminal's input has ended.")
+                self._stop.stop("Stopped: the terminal's input has ended.")
                 raise Stopped from None
             finally:
                 self._why = ""

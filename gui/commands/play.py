@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from bot.analysis import Cancelled
-from bot.loop import Stop, Turn, stop_because
+from bot.loop import Stop, Turn
 from bot.planner import Style
 from bot.solver import solver
 from bot.solver.hunting import hunter
@@ -67,7 +67,7 @@ class PlayOptions:
     record: bool
     pictures: Path | None
     yes: bool = False
-    """Whether the whole board is visible if the screen does not tell."""
+    """Whether this is the game to play, and its whole board, where that would be asked."""
 
     @property
     def settings(self) -> Settings:
@@ -80,7 +80,7 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
-            "whole_board": self.yes,
+            "assume_yes": self.yes,
             # Unattended: nobody goes on with a paused run, and the number of games is told.
             "after_win": AfterGame.GO_ON,
             "after_loss": AfterGame.GO_ON,
@@ -154,14 +154,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
             if sys.stdin.isatty():
                 ask = in_terminal(console, log, stop)
                 pauses = TerminalPauses(console, log, stop)
-            turns = desktop.play(
-                window,
-                lambda: settings,
-                stop,
-                ask,
-                tell=log.note,
-                pauses=pauses,
-            )
+            turns = desktop.play(window, lambda: settings, stop, ask, pauses=pauses, tell=log.note)
             failure = follow(turns, log, stop, options.pace, desktop.failure)
     return conclude(console, log, failure, options, stop)
 
@@ -190,15 +183,13 @@ def in_terminal(console: Console, log: GameLog, stop: threading.Event) -> Ask:
     return ask
 
 
-def hear_stop_key(
-    resources: ExitStack, settings: Settings, stop: threading.Event, log: GameLog
-) -> None:
+def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
     """A key stops the run as well, whichever window has the focus, where one can be heard."""
     from vision.stopkey import KeyTaken, StopKey, supported  # noqa: PLC0415 - opens the display
 
     if not settings.stop_key or not supported():
         return
-    key = StopKey(lambda: stop_because(stop, f"Stopped with {settings.stop_key}."))
+    key = StopKey(lambda: stop.stop(f"Stopped with {settings.stop_key}."))
     resources.callback(key.close)
     try:
         key.hold(settings.stop_key).result()
@@ -243,7 +234,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     return environment
 
 
-def stop_on_interrupt(resources: ExitStack, stop: threading.Event) -> None:
+def stop_on_interrupt(resources: ExitStack, stop: Stop) -> None:
     """Set an event on SIGINT (Ctrl-C) and SIGTERM, so that a run ends between two steps.
 
     A second signal raises KeyboardInterrupt. A signal that the process was started to ignore, as
@@ -254,7 +245,7 @@ def stop_on_interrupt(resources: ExitStack, stop: threading.Event) -> None:
         if stop.is_set():
             raise KeyboardInterrupt
         how = "with Ctrl-C" if number == signal.SIGINT else f"by {signal.Signals(number).name}"
-        stop_because(stop, f"Stopped {how}.")
+        stop.stop(f"Stopped {how}.")
 
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is signal.SIG_IGN:
@@ -341,7 +332,7 @@ def open_panel(page: str = "play", what: object = None) -> int:
     require_display()
     from gui.commands.panel import show_panel  # noqa: PLC0415
 
-    stop = threading.Event()
+    stop = Stop()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         return show_panel(stop, page, what)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -89,7 +88,7 @@ def _play(
     options: PlayOptions,
     settings: Settings,
     log: GameLog,
-    stop: threading.Event,
+    stop: Stop,
     ask: Ask | None,
 ) -> Failure | None:
     """Play the game in this process; what ended it before its time, None for nothing."""

@@ -82,8 +82,9 @@ class GameLog:
             self._progress.start()
 
     def note(self, text: str) -> None:
-        """Print something above the progress line."""
-        self._console.print(Text(text, "dim"))
+        """Print something above the progress line; an empty text prints nothing."""
+        if text:
+            self._console.print(Text(text, "dim"))
 
     def add(self, turn: Turn) -> None:
         """Follow one turn."""

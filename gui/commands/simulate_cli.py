@@ -55,7 +55,7 @@ def simulate(
         str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
     ] = None,
 ) -> None:
-    """Opens the simulated window: a Minesweeper to play, by hand or by the bot."""
+    """Opens the built-in game: a Minesweeper to play, by hand or by the bot."""
     from gui.display import require_display  # noqa: PLC0415
 
     rows, cols, count = _size(size, level)
@@ -64,7 +64,7 @@ def simulate(
             source = context.get_parameter_source(name)
             if source is not None and source.name != "DEFAULT":
                 raise typer.BadParameter(
-                    f"{option} is of the simulated window: leave it or --terminal out"
+                    f"{option} is for the built-in game's window: leave it or --terminal out"
                 )
         from gui.terminal.options import TerminalOptions  # noqa: PLC0415
         from gui.terminal.running import run_terminal  # noqa: PLC0415

@@ -25,6 +25,7 @@ from bot.loop import Stopped, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
 from bot.rules import Rules
+from bot.watching import Watched
 from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
 from gui.history.schema import HistoryBusy, HistoryError
 from gui.history.store import History
@@ -215,7 +216,8 @@ class _Game:
         self.turns += 1
         self._clicks += sum(event.kind == "click" for event in turn.events)
         self._moves += len(self._last.moves)
-        self.guesses += _guesses(self._last, turn, self._rules)
+        if isinstance(turn, Watched) or turn.shows_effect(self._last.reading.board):
+            self.guesses += _guesses(self._last, turn, self._rules)
         if self.turns == 1:
             self._first_tile = _first_tile(self._last, turn.reading.board)
         self._last = turn

@@ -24,7 +24,7 @@ from bot.solver.hunting import HUNTERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named
 from gui.panel.card import Card
-from gui.panel.choices import box, choose
+from gui.panel.choices import NumberBox, box, choose
 from gui.panel.files import WHEREABOUTS
 from gui.panel.theme import SPACE
 
@@ -204,7 +204,7 @@ def _boards() -> dict[str, str]:
 
 
 def _number(least: int, most: int, value: int) -> QSpinBox:
-    spin = QSpinBox()
+    spin = NumberBox()
     spin.setRange(least, most)
     spin.setValue(value)
     spin.setGroupSeparatorShown(True)

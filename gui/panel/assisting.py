@@ -6,6 +6,7 @@ from PyQt6.QtCore import QObject
 
 from bot.coaching import Verdict, lessons
 from bot.loop import Turn
+from bot.restart import is_new_game
 from bot.watching import Watched
 from gui.panel.coach import CoachCard
 from gui.panel.overlay import Overlay, can_mark
@@ -46,8 +47,8 @@ class Assisting(QObject):
         last = self._last
         if turn.number == 0 and (last is None or last.number > 0):
             self._verdicts.clear()
-            if last is not None and not last.reading.status.over:
-                # What was said is about a game that was given up.
+            if last is not None and not _begins_next(last, turn):
+                # What was said is about a game that was given up, or goes on after its end.
                 self._coach.clear()
         self._last = turn
         self._verdicts += turn.verdicts
@@ -81,6 +82,11 @@ class Assisting(QObject):
         if self._overlay is None:
             self._overlay = Overlay()
         self._overlay.show_turn(turn)
+
+
+def _begins_next(last: Watched, turn: Watched) -> bool:
+    """Return whether a turn is the beginning of the game after one that has ended."""
+    return last.reading.status.over and is_new_game(last.reading.board, turn.reading.board)
 
 
 def _worst(verdicts: tuple[Verdict, ...]) -> Verdict:

@@ -17,7 +17,7 @@ from gui.panel.theme import SPACE
 from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
 
-SIMULATED: Final = "Simulated window"
+SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens a game of our own"
 _THUMBNAIL: Final = QSize(64, 48)
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt
-from PyQt6.QtWidgets import QComboBox, QWidget
+from PyQt6.QtGui import QKeyEvent
+from PyQt6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from bot.planner import Style
 from bot.rules import Rules
@@ -47,6 +48,16 @@ AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
     "Leave it and pause": AfterDialog.PAUSE,
     "Leave it and stop": AfterDialog.STOP,
 }
+
+
+class NumberBox(QSpinBox):
+    """A number, or a word in place of its minimum: a digit that is typed replaces the word."""
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Type into the field."""
+        if event is not None and event.text().isdigit() and self.text() == self.specialValueText():
+            self.selectAll()
+        super().keyPressEvent(event)
 
 
 def paces(pace: float | None) -> dict[str, float | None]:

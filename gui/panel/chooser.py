@@ -46,7 +46,7 @@ class Chooser(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setAccessibleName("Windows to play in")
-        self.view.setAccessibleDescription("Boards found on the screen, and the simulated window")
+        self.view.setAccessibleDescription("Boards found on the screen, and the built-in game")
         self.heading = QLabel("&Windows to play in")
         self.heading.setProperty("heading", True)
         self.heading.setBuddy(self.view)

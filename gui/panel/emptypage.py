@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -10,6 +12,8 @@ from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
 from gui.protocol import Found
+
+_LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 
 
 class EmptyPage(QFrame):
@@ -24,6 +28,9 @@ class EmptyPage(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
+        self._found: Found | None = None
+        """What the last look found."""
+        self._list_visible = True
         self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice = QLabel()
@@ -31,8 +38,8 @@ class EmptyPage(QFrame):
         self.advice.setWordWrap(True)
         self.advice.setTextFormat(Qt.TextFormat.PlainText)
         self.advice.setProperty("muted", True)
-        self.simulate = QPushButton("Play the &simulated window")
-        self.simulate.setAccessibleName("Open a simulated window and play it")
+        self.simulate = QPushButton("Play the &built-in game")
+        self.simulate.setAccessibleName("Open the built-in game and play it")
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(*[2 * SPACE] * 4)
@@ -40,23 +47,31 @@ class EmptyPage(QFrame):
         column.addStretch(1)
         column.addWidget(self.title)
         column.addWidget(self.advice)
-        column.addSpacing(SPACE)
-        column.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         page = QVBoxLayout(self)
-        page.setContentsMargins(*[SPACE] * 4)
+        page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
         # What is told may be longer than a small window is high.
-        page.addWidget(scrolled(content))
+        page.addWidget(scrolled(content), 1)
+        # At the bottom: it stays there whatever is told, and if a message takes room above.
+        page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         self.simulate.clicked.connect(self.simulator_wanted)
         self.title.setText("Looking for Minesweeper windows …")
         self.advice.setText("A moment, please.")
 
+    def set_list_visible(self, visible: bool) -> None:
+        """Say where a window is chosen: the list of windows was shown or hidden."""
+        self._list_visible = visible
+        if self._found is not None:
+            self.set_found(self._found)
+
     def set_found(self, found: Found) -> None:
         """Say what to do with what a look found."""
+        self._found = found
         if found.boards:
             self.title.setText("Ready to play")
+            first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(
-                f"Choose a window on the left, then press Play ({KEYS['play']}), or Assist "
+                f"{first}, then press Play ({KEYS['play']}), or Assist "
                 f"({KEYS['assist']}) to play it yourself and be shown what is known."
             )
         elif found.remarks:
@@ -65,10 +80,11 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the simulated window.\nA minimised window cannot be seen."
+                "Open one, or play the built-in game.\nA minimised window cannot be seen."
             )
 
     def set_blind(self) -> None:
         """Say that nobody could look; the message across the panel says why."""
+        self._found = None
         self.title.setText("The screen could not be searched")
         self.advice.setText("The message above says why. Press Refresh to look again.")

@@ -17,7 +17,7 @@ from gui.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
 _MISSED = (
-    "The simulated window was opened but cannot be seen on the screen. "
+    "The built-in game was opened but cannot be seen on the screen. "
     "Move other windows away from it, then press Refresh."
 )
 
@@ -119,6 +119,11 @@ class Finding(QObject):
         self._retract_unseen(found)
         if not self._run.playing:
             self._surface.show_found(found)
+            # The screen may tell by now how many mines the chosen board has, or not any more.
+            options, banner = self._surface.options, self._surface.banner
+            options.ask_mines(self._surface.chooser.current)
+            if not options.mines_asked:
+                banner.retract(MINES)
             self.changed.emit()
 
     def _opened(self, board: Candidate) -> None:

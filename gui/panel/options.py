@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from PyQt6.QtCore import QSignalBlocker, pyqtSignal
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSpinBox, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.rules import Rules
 from gui.panel.choices import (
     GAMES,
     STYLES,
     THEMES,
+    NumberBox,
     box,
     choose,
     choose_pace,
@@ -38,9 +39,11 @@ class Options(QFrame):
         super().__init__(parent)
         self.setProperty("card", True)
         self._settings = settings
-        self._asked = False
+        self._asked = self._playing = False
         self._asked_about: object = None
-        self.games = QSpinBox()
+        self._told = settings.mines or 0
+        """How many mines the board has as the user says; 0 if they did not."""
+        self.games = NumberBox()
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("Without end")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
@@ -54,7 +57,7 @@ class Options(QFrame):
         self.record.setChecked(settings.record)
         self.marks = QCheckBox("Mar&ks over the game")
         self.marks.setChecked(settings.marks)
-        self.mines = QSpinBox()
+        self.mines = NumberBox()
         self.mines.setRange(0, 10_000)
         self.mines.setSpecialValueText("?")
         self.mines.setValue(settings.mines or 0)
@@ -81,13 +84,13 @@ class Options(QFrame):
         self._form.addRow(self.record)
         self._form.addRow(self.marks)
         self._form.setRowVisible(self.marks, can_mark())
-        self._form.setRowVisible(self.mines, False)
+        self._enable(self.mines, enabled=False)
 
     def _explain(self) -> None:
         self.record.setAccessibleName("Record every game")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
-        self.mines.setToolTip("How many mines this board has: the screen does not tell")
+        self.mines.setToolTip("How many mines this board has. Enter it if the screen does not tell")
         self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
             "Open everything but the mines, or find all mines with the fewest digs"
@@ -97,6 +100,7 @@ class Options(QFrame):
         self.pace.setToolTip("Slow down to watch: one click after the other; at once")
 
     def _connect(self) -> None:
+        self.mines.valueChanged.connect(self._note_mines)
         self.games.valueChanged.connect(self._tell)
         self.game_box.currentIndexChanged.connect(self._choose_game)
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
@@ -120,6 +124,11 @@ class Options(QFrame):
         told = self.mines.value() if self._asked else 0
         return told or self._settings.mines
 
+    @property
+    def mines_asked(self) -> bool:
+        """Whether the number of mines has to come from the user."""
+        return self._asked
+
     def take(self, settings: Settings) -> None:
         """Show other settings, chosen on another page; they count as changed."""
         self._settings = settings
@@ -137,22 +146,28 @@ class Options(QFrame):
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
-        """Ask for the number of mines where nobody knows it of this board."""
-        unknown = candidate is not None and candidate.mines is None
-        if candidate is not None:
-            self.mines.setMaximum(candidate.rows * candidate.cols - 1)
-            board = (candidate.key, candidate.rows, candidate.cols)
-            if board != self._asked_about:
-                # The number told belongs to the board it was told of.
-                self._asked_about = board
-                self.mines.setValue(self._settings.mines or 0)
-        self._asked = unknown
-        self._form.setRowVisible(self.mines, unknown)
+        """Show the number of mines of a board, and ask for it if nothing else tells."""
+        known = 0 if candidate is None else candidate.mines
+        with ExitStack() as quiet:
+            if known is not None:
+                # It is not what the user says.
+                quiet.enter_context(QSignalBlocker(self.mines))
+            if candidate is not None:
+                board = (candidate.key, candidate.rows, candidate.cols)
+                if board != self._asked_about:
+                    # The number told belongs to the board it was told of.
+                    self._asked, self._asked_about = False, board
+                    self._told = self._settings.mines or 0
+                self.mines.setMaximum(candidate.rows * candidate.cols - 1)
+            self._asked = known is None
+            self.mines.setValue(self._told if known is None else known)
+        self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:
         """While a game is on, all takes effect at once but which game it is, and its mines."""
-        for control in (self.game_box, self.mines):
-            self._enable(control, not playing)
+        self._playing = playing
+        self._enable(self.game_box, not playing)
+        self._enable(self.mines, self._asked and not playing)
         # In the other game there is no choice: what is not dug is flagged at the end.
         self._enable(self.style_box, not self._settings.digging)
 
@@ -161,6 +176,10 @@ class Options(QFrame):
         label = self._form.labelForField(control)
         if label is not None:
             label.setEnabled(enabled)
+
+    def _note_mines(self, mines: int) -> None:
+        if self._asked:
+            self._told = mines
 
     def _choose_game(self) -> None:
         digging = self.game_box.currentData() is Rules.DIGGING

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from functools import partial
 
 from PyQt6.QtCore import QObject
 
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from gui.aftergames import rests
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.player import Player
@@ -43,8 +42,8 @@ def make_player(
     if watching:
         return Player(partial(backend.watch, board, now), backend.failure, parent)
 
-    def turns(stop: threading.Event, ask: Ask) -> Iterator[Turn]:
-        return backend.turns(board, now, stop, ask, player.hold, player)
+    def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
+        return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
 
     player = Player(turns, backend.failure, parent, lambda turn: rests(now(), turn))
     player.set_pace(choices().pace)

@@ -2,7 +2,8 @@
 
 It asks how the program's next game starts, how its dialog is closed, or whether its whole board is
 visible. The answers are a place in the program's picture, a key that the user allows, that the user
-does it, or yes. Nothing is answered by accident: the page takes the focus itself.
+does it, or yes. Each button has a key: its number, or the letter that it shows. Return and Space
+answer nothing by accident: the page takes the focus itself.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from PyQt6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QShortcut,
 )
 from PyQt6.QtWidgets import (
     QFrame,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 _OFFERED: Final = 6
 """Buttons of the program that are offered by number; any other is pointed at."""
+_BY_USER, _YES, _NO = "M", "Y", "N"
+"""Keys of the answers that have no number."""
 _SHOWN: Final = QSize(280, 260)
 """Points of the program's picture, where there is room."""
 _LEAST: Final = QSize(80, 80)
@@ -96,6 +100,7 @@ class ProgramPage(QFrame):
         self.by_user.clicked.connect(lambda: self._answer(ByUser()))
         self.yes.clicked.connect(lambda: self._answer(Yes()))
         self.leave.clicked.connect(lambda: self._answer(None))
+        self._add_keys()
 
     def ask(self, question: ProgramQuestion) -> None:
         """Show a question."""
@@ -107,18 +112,21 @@ class ProgramPage(QFrame):
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click on {number}")
-            button.setToolTip(f"Click on what has the number {number} in the picture")
+            button.setToolTip(f"Click on what has the number {number} in the picture ({number})")
             button.setVisible(question.points and number <= len(question.buttons))
         self.key.setKeySequence(QKeySequence(question.key))
         for part in (self.key_label, self.key, self.send):
             part.setVisible(question.keys)
-        self.by_user.setText(question.by_user)
+        self.by_user.setText(f"{question.by_user}  {_BY_USER}")
         self.by_user.setVisible(bool(question.by_user))
-        self.yes.setText(question.yes)
+        self.yes.setText(f"{question.yes}  {_YES}")
         self.yes.setVisible(bool(question.yes))
-        self.leave.setText(question.leave)
+        # Without a yes Escape ends the run, as everywhere.
+        self.leave.setText(f"{question.leave}  {_NO}" if question.yes else question.leave)
+        self._no.setEnabled(bool(question.yes))
         self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
         self._show_key()
+        self._make_room()
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
         self.setFocus()
@@ -126,6 +134,32 @@ class ProgramPage(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours of what is painted by hand."""
         self.picture.set_theme(theme)
+
+    def _make_room(self) -> None:
+        """Give the answers the width that they need: nothing scrolls sideways."""
+        answers, bar = self._area.widget(), self._area.verticalScrollBar()
+        if answers is not None and bar is not None:
+            least = answers.minimumSizeHint().width() + bar.sizeHint().width()
+            self._area.setMinimumWidth(least)
+
+    def _add_keys(self) -> None:
+        """Give each answer a key that works while its button can be seen."""
+
+        def add(key: str, button: QPushButton) -> QShortcut:
+            def press() -> None:
+                if button.isVisible():
+                    button.click()
+
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(press)
+            return shortcut
+
+        for number, button in enumerate(self.buttons, start=1):
+            add(str(number), button)
+        add(_BY_USER, self.by_user)
+        add(_YES, self.yes)
+        self._no = add(_NO, self.leave)
 
     def _click_on(self, number: int) -> None:
         if self.question is not None and number < len(self.question.buttons):
@@ -194,7 +228,8 @@ class ProgramPage(QFrame):
         row.setSpacing(2 * SPACE)
         row.addWidget(self.picture, 1)
         # They scroll where there is no room.
-        row.addWidget(scrolled(answers), 1)
+        self._area = scrolled(answers)
+        row.addWidget(self._area, 1)
 
 
 class ProgramPicture(QWidget):

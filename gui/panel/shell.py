@@ -1,4 +1,4 @@
-"""The window's frame: the rail of pages, a message across all of them, the page that is open."""
+"""The window's frame: the rail of pages, a message, the page that is open."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gui.panel.banner import Banner
 from gui.panel.page import Context, Page
 from gui.panel.pages import HELP, PAGES, PLAY
 from gui.panel.rail import Rail
+from gui.panel.surface import Surface
 from gui.panel.theme import SPACE, Theme
 
 
@@ -20,7 +21,7 @@ class Shell(QWidget):
 
     Args:
         play: The page that plays; always there.
-        banner: Shows messages above every page.
+        banner: Shows messages: below the buttons of the page that plays, and below other pages.
         context: What the other pages are given, when they are made.
 
     Signals:
@@ -32,11 +33,11 @@ class Shell(QWidget):
     asked = pyqtSignal(object)
 
     def __init__(
-        self, play: QWidget, banner: Banner, context: Context, parent: QWidget | None = None
+        self, play: Surface, banner: Banner, context: Context, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
-        self._banner, self._context = banner, context
+        self._play, self._banner, self._context = play, banner, context
         self._theme: Theme | None = None
         self._infos = {page.name: page for page in PAGES}
         self._made: dict[str, QWidget] = {PLAY: play}
@@ -44,12 +45,11 @@ class Shell(QWidget):
         self._stack.addWidget(play)
         across = QVBoxLayout()
         across.setSpacing(0)
-        # The banner keeps its distance from the edges, the pages have theirs themselves.
-        around = QVBoxLayout()
-        around.setContentsMargins(SPACE, SPACE, SPACE, 0)
-        around.addWidget(banner)
-        across.addLayout(around)
         across.addWidget(self._stack, 1)
+        # The buttons of the pages are at the top: they stay where they are.
+        self._banner_place = QVBoxLayout()
+        self._banner_place.setContentsMargins(SPACE, 0, SPACE, SPACE)
+        across.addLayout(self._banner_place)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -90,12 +90,17 @@ class Shell(QWidget):
         page = self.page(name)
         self.rail.show_page(name)
         self._stack.setCurrentWidget(page)
+        self._place_banner(name)
         self._banner.turn_to(name)
         if isinstance(page, Page):
             page.enter(what)
         elif what is not None:
             self.asked.emit(what)
         self.turned.emit(name)
+
+    def _place_banner(self, name: str) -> None:
+        place = self._play.banner_place if name == PLAY else self._banner_place
+        place.addWidget(self._banner)
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is painted by hand; the page that plays is coloured by the panel."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PyQt6.QtCore import QSize
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -22,6 +23,7 @@ from gui.panel.controls import Controls, LayerSwitch
 from gui.panel.details import Details
 from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
+from gui.panel.labels import wrapped_label
 from gui.panel.legend import Legend
 from gui.panel.options import Options
 from gui.panel.programpage import ProgramPage
@@ -63,7 +65,7 @@ class Surface(QWidget):
 
     Args:
         settings: What the user chose last.
-        banner: The window's, which stands above every page.
+        banner: The window's, which the other pages have as well.
     """
 
     def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
@@ -72,7 +74,7 @@ class Surface(QWidget):
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend = Legend(self.view)
-        self.teach, self.details, self.status = TeachPage(), Details(), QLabel()
+        self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()
         self._question: QWidget = self.teach
         """The page that asks."""
@@ -84,7 +86,6 @@ class Surface(QWidget):
         self._broken: tuple[str, ...] = ()
         self._searched: bool | None = None
         """Whether the last look for boards went well; None before the first one."""
-        self.status.setAccessibleName("State")
         self.status.setProperty("muted", True)
         self._side = _column(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
@@ -96,12 +97,16 @@ class Surface(QWidget):
         self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self._figures.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
-        main = _column(self.controls, pages, self._figures, self.status)
+        middle = _Middle(pages)
+        self.banner_place = middle.banner_place
+        self.banner_place.addWidget(banner)
+        main = _column(self.controls, middle, self._figures, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.tell_mines)
         self.options.mines.valueChanged.connect(lambda: self.banner.retract(MINES))
         self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
+        self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
         order_by_layout(self)
 
@@ -124,11 +129,13 @@ class Surface(QWidget):
 
     def show_found(self, found: Found) -> None:
         """List what a look found; a skin that is left out is told once."""
-        self._searched = True
         self.chooser.show_found(found.boards)
         if not self.chooser.lost:
             self.banner.retract(_LOST)
-        self.empty.set_found(found)
+        if found.boards or found.remarks or not found.incomplete:
+            # Else it is not known yet whether there are any.
+            self._searched = True
+            self.empty.set_found(found)
         # Where the page in the middle tells them, the list need not.
         beside = found.boards or self.board_shown
         self.chooser.show_remarks(found.remarks if beside else ())
@@ -258,7 +265,7 @@ class Surface(QWidget):
     def _built_pages(self) -> QStackedWidget:
         """The board, and what is there before it."""
         self._board_page = BoardArea(self.view, self.legend, self.layers)
-        self._pages = QStackedWidget()
+        self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
         self._pages.addWidget(self.teach)
@@ -276,7 +283,7 @@ class Surface(QWidget):
 
     def _state_in_words(self) -> str:
         if self._opening:
-            return "Opening a simulated window …"
+            return "Opening the built-in game …"
         return {
             State.IDLE: f"{self._outcome}{self._boards_in_words()}",
             State.PLAYING: "Playing",
@@ -302,15 +309,63 @@ class Surface(QWidget):
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
-def _column(*parts: QWidget | QHBoxLayout) -> QWidget:
+class _Pages(QStackedWidget):
+    """Pages that can be less high than they would like to be as wide as they are."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False."""
+        return False
+
+
+class _Middle(QWidget):
+    """A message and the pages below it, which make room for it: nothing else moves.
+
+    Args:
+        pages: The pages.
+
+    Attributes:
+        banner_place: Where the message belongs.
+    """
+
+    def __init__(self, pages: QWidget) -> None:
+        super().__init__()
+        self._pages = pages
+        self.banner_place = QVBoxLayout()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(self.banner_place)
+        self._column.addWidget(pages, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False: what the pages would like does not depend on the message."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Return what the pages would like as wide as they are."""
+        return QSize(self._pages.sizeHint().width(), self._pages.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room that the message needs as wide as it is, and the pages below it."""
+        least = self._column.minimumSize()
+        if self._column.hasHeightForWidth():
+            least.setHeight(self._column.minimumHeightForWidth(self.width()))
+        return least
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Ask for the room that the message needs now."""
+        super().resizeEvent(event)
+        if event is not None and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+def _column(*parts: QWidget) -> QWidget:
     """Parts below each other, without a margin."""
     widget = QWidget()
     column = QVBoxLayout(widget)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(SPACE)
     for part in parts:
-        if isinstance(part, QWidget):
-            column.addWidget(part)
-        else:
-            column.addLayout(part)
+        column.addWidget(part)
     return widget

@@ -90,7 +90,7 @@ class Leaving(NamedTuple):
 END_THE_RUN: Final = Leaving(
     "End the run",
     "Leave it open and end the run",
-    "Leave it open: a board with a tile that nobody knows cannot be played on, so the run "
+    "Leave it open: a board with an unknown tile cannot be played on, so the run "
     "ends and nothing more is clicked",
     WHY,
 )

@@ -55,7 +55,7 @@ _MOST_MINES: Final = 10_000
 _LEAVING: Final = Leaving(
     "Leave it open",
     "Leave it open",
-    "Leave it open: nothing is proved on a board with a tile that nobody knows",
+    "Leave it open: nothing is proved on a board with an unknown tile",
     "Neither its shape nor the rules of the game settle it. Your answer holds for this picture; "
     "'Teach this skin' keeps it.",
 )

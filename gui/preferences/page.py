@@ -27,6 +27,7 @@ from gui.panel.choices import (
     GAMES,
     STYLES,
     THEMES,
+    NumberBox,
     box,
     choose,
     choose_pace,
@@ -251,7 +252,7 @@ class SettingsPage(Page):
 
 
 def _number(least: int, most: int, least_in_words: str) -> QSpinBox:
-    spin = QSpinBox()
+    spin = NumberBox()
     spin.setRange(least, most)
     spin.setSpecialValueText(least_in_words)
     spin.setGroupSeparatorShown(True)

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped
-from bot.mouse import HandError
 from bot.solver.ready import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
@@ -93,16 +92,17 @@ class LinePlayer:
     def _snapshot(self, board: Candidate, _stop: Stop) -> object:
         return self._desktop.snapshot(board)
 
-    def _play(self, what: tuple[Candidate, Settings], stop: Stop) -> None:
+    def _play(self, what: tuple[Candidate, Settings], stop: Stop) -> tuple[str, bool] | None:
         board, self._settings = what
-        turns = self._desktop.turns(board, lambda: self._settings, stop, self._ask, self._hold)
+        turns = self._desktop.turns(
+            board, lambda: self._settings, stop, self._ask, self._hold, tell=self._tell
+        )
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
                 self._line.send(("turn", turn))
                 self._settings = self._answer()
-        if stop.reason:
-            # Something on this screen stopped it, of which the bot does not know.
-            raise HandError(stop.reason)
+        # Something on this screen may have stopped it, of which the bot does not know.
+        return (stop.reason, stop.failed) if stop.reason else None
 
     def _ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
@@ -114,6 +114,9 @@ class LinePlayer:
     def _hold(self, why: Failure) -> None:
         self._line.send(("hold", why))
         self._answer()
+
+    def _tell(self, waiting: str) -> None:
+        self._line.send(("tell", waiting))
 
     def _answer(self) -> Any:
         """Wait for what the bot says to what was sent last.

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
-from bot.loop import Stopped, Turn
+from bot.loop import Stop, Stopped, Turn
 from bot.manners import Pauses
 from bot.rules import Rules
 from gui.failures import Failure
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk
 from gui.private_screen import PrivateScreenError
-from gui.protocol import Ask, Backend, Candidate, Found
+from gui.protocol import Ask, Backend, Candidate, Found, Tell, untold
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -113,16 +113,17 @@ class PrivateScreens:
         self,
         candidate: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
         pauses: Pauses | None = None,
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen, here or there."""
         if isinstance(candidate.key, PrivateBoard):
             there = replace(candidate, key=candidate.key.key)
-            return self._turns(there, choices, stop, ask, hold)
-        return self._desktop.turns(candidate, choices, stop, ask, hold, pauses)
+            return self._turns(there, choices, stop, ask, hold, tell)
+        return self._desktop.turns(candidate, choices, stop, ask, hold, pauses, tell)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
@@ -197,9 +198,10 @@ class PrivateScreens:
         self,
         board: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
+        tell: Tell,
     ) -> Iterator[Turn]:
         with self._talk("play", (board, choices())) as talk:
             while True:
@@ -212,7 +214,12 @@ class PrivateScreens:
                 elif word == "hold":
                     hold(what)
                     talk.say("go")
+                elif word == "tell":
+                    tell(what)
                 else:
+                    if what is not None:
+                        reason, failed = what
+                        stop.stop(reason, failed=failed)
                     return
 
     @contextmanager

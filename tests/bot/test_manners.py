@@ -35,6 +35,10 @@ class Table:
         """Nobody asks."""
         return True
 
+    def take_call(self) -> bool:
+        """Nobody presses a button."""
+        return False
+
     def pause(self, why: str) -> None:
         """Write it down."""
         self.asked.append(f"pause {why}")
@@ -52,10 +56,6 @@ class Table:
     def give_back(self) -> None:
         """Write it down."""
         self.asked.append("give back")
-
-    def waits(self, why: str) -> None:
-        """Write it down."""
-        self.asked.append(f"waits {why}")
 
     def until_resumed(self) -> None:
         """Write it down; what happens meanwhile happens."""

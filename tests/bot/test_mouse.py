@@ -44,7 +44,6 @@ def hand(pointer: DryPointer, **options: object) -> Hand:
     """A hand that writes down what it does."""
     given = {
         "guard": allow,
-        "focus": lambda: None,
         "stop": threading.Event(),
         "held": lambda: False,
         "screen": SCREEN,
@@ -185,30 +184,18 @@ def test_the_user_is_asked_before_every_event() -> None:
     assert announced == [(point, at % 2, at) for at, point in enumerate(points)]
 
 
-def test_a_restart_prefers_the_face() -> None:
-    """The face is a place that the guard can check; a key goes to whoever has the focus."""
+def test_a_restart_is_a_click_on_the_face() -> None:
+    """Without one nothing is sent."""
     pointer = DryPointer()
-    sent = sent_for(turn(Move(Action.RESTART)), pointer, restart_key=lambda: "f2")
+    restart = turn(Move(Action.RESTART))
     face = grid_of(3, 4).face
     assert face is not None
-    assert sent == (Event("click", "left", face.center),)
-
-
-def test_a_restart_by_key_asks_for_the_focus_first() -> None:
-    """Without it nothing is typed."""
-    pointer = DryPointer()
-    faceless = turn(Move(Action.RESTART))
-    object.__setattr__(faceless.reading, "grid", Grid(100, 80, 16, 16, 3, 4))
-
-    def no_focus() -> None:
-        raise Refused
-
-    with pytest.raises(Refused):
-        hand(pointer, focus=no_focus, restart_key=lambda: "f2").act(faceless)
+    assert sent_for(restart, pointer) == (Event("click", "left", face.center),)
+    pointer.events.clear()
+    object.__setattr__(restart.reading, "grid", Grid(100, 80, 16, 16, 3, 4))
+    with pytest.raises(ValueError, match="needs a cell"):
+        hand(pointer).act(restart)
     assert pointer.events == []
-    assert sent_for(faceless, pointer, restart_key=lambda: "f2") == (Event("key", "f2", None),)
-    with pytest.raises(HandError, match="nobody knows how"):
-        hand(pointer).act(faceless)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +209,17 @@ def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: 
     assert grid.cell_at(place) is None
     assert 1 < place.x < 1278
     assert 1 < place.y < 798
+
+
+def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
+    """A board that cannot be read may show a cell that counts as held down, until a motion."""
+    pointer = DryPointer()
+    for _ in range(2):
+        before = pointer.position
+        sent = sent_for(turn(), pointer)
+        assert {event.kind for event in sent} == {"move"}
+        assert any(event.point != before for event in sent)
+    assert pointer.position == parking(grid_of(3, 4), SCREEN)
 
 
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:

@@ -9,16 +9,15 @@ from itertools import count
 import pytest
 
 from bot.board import Board
-from bot.frame import Reading, Status
+from bot.frame import Status
 from bot.loop import Stopped
-from bot.restart import Way, find_restart, is_new_game
+from bot.restart import is_new_game, starts_game
 from tests.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = reading_of(LOST, Status.LOST)
 FRESH = Board.covered(5, 6, 4)
 OPENED = Board.parse("######/######/##211#/##100#/##100#", mines=4)
-NAMES = ("left", "centre", "right")
 
 
 def never(_seconds: float) -> bool:
@@ -33,39 +32,27 @@ def quarters() -> Callable[[], float]:
 
 
 @pytest.mark.parametrize("begun", [FRESH, OPENED], ids=["fresh", "opened by the program"])
-@pytest.mark.parametrize("works", NAMES)
-def test_ways_are_tried_until_a_game_is_on(works: str, begun: Board) -> None:
-    """Each in turn, and none after the one that works."""
-    taken: list[str] = []
-    ways = [Way(name, partial(taken.append, name)) for name in NAMES]
-
-    def look() -> Reading:
-        return reading_of(begun) if works in taken else OVER
-
-    found = find_restart(ways, LOST, look, never, quarters())
-    assert found is not None
-    assert found.name == works
-    assert tuple(taken) == NAMES[: NAMES.index(works) + 1]
-
-
-def test_no_way_is_found_where_none_works() -> None:
-    """All are tried, also where the old game goes on, as after taking back its last move."""
-    taken: list[str] = []
-    ways = [Way(name, partial(taken.append, name)) for name in NAMES]
-    back = Board.parse("1#1###/112###/01####/02####/01####", mines=4)
-    for seen in (OVER, reading_of(back)):
-        taken.clear()
-        assert find_restart(ways, LOST, lambda seen=seen: seen, never, quarters()) is None
-        assert taken == [*NAMES]
-
-
-def test_a_stop_ends_the_search() -> None:
-    """Nothing further is tried."""
-    taken: list[str] = []
-    ways = [Way(name, partial(taken.append, name)) for name in NAMES]
-    with pytest.raises(Stopped):
-        find_restart(ways, LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
+def test_a_way_that_starts_a_game(begun: Board) -> None:
+    """It is taken once, and the game is waited for."""
+    taken: list[None] = []
+    looks = iter([OVER, OVER, reading_of(begun)])
+    way = partial(taken.append, None)
+    assert starts_game(way, LOST, lambda: next(looks), never, quarters())
     assert len(taken) == 1
+
+
+@pytest.mark.parametrize("back", ["1*1###", "1#1###"], ids=["the end", "the last move taken back"])
+def test_a_way_that_starts_none(back: str) -> None:
+    """Also where the old game goes on."""
+    board = Board.parse(f"{back}/112###/01####/02####/01####", mines=4)
+    seen = reading_of(board, Status.LOST if "*" in back else Status.PLAYING)
+    assert not starts_game(lambda: None, LOST, lambda: seen, never, quarters())
+
+
+def test_a_stop_ends_the_waiting() -> None:
+    """At once."""
+    with pytest.raises(Stopped):
+        starts_game(lambda: None, LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
 import pytest
@@ -16,6 +17,22 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 # OpenCV points these at its own Qt plugins, whenever a test imports it first.
 for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
     os.environ.pop(_name, None)
+
+
+@pytest.fixture(autouse=True)
+def no_garbage_is_collected() -> Iterator[None]:
+    """Collect garbage after a test only, in this thread and when Qt handles no event.
+
+    pytest-qt holds a window by a weak reference, and at the end of a test's function nothing else
+    does. If garbage is collected while such a window is painted, it is deleted in the middle of
+    that, and the interpreter crashes. A job's thread would collect Qt's objects, too.
+    """
+    threshold = gc.get_threshold()
+    # Not gc.disable(): what loads the machine code switches that, in a thread of its own.
+    gc.set_threshold(0)
+    yield
+    gc.collect(1)
+    gc.set_threshold(*threshold)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bot.board import Board, Cell
 from bot.coaching import Verdict, judged
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level
-from bot.loop import Turn, play
+from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import Pauses
 from bot.planner import Action, Move
 from bot.rules import Rules
@@ -31,7 +31,7 @@ from bot.watching import Watched, watch
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
-from gui.protocol import Ask, Candidate, Found
+from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
 from gui.settings import Choices, Settings
 from tests.images import to_array
@@ -150,6 +150,10 @@ class Tabletop:
         self.released = self.thorough = 0
         """How often covered windows were released, and how often all of them searched."""
         self.dialogs: set[int] = set()
+        self.waits: dict[int, str] = {}
+        """Look -> what it waits for then."""
+        self.stops: dict[int, tuple[str, bool]] = {}
+        """Look -> why the run is stopped then, and whether it counts as failed."""
         """Looks that find a dialog which is not to be closed."""
         self.answers: list[int | ProgramAnswer | None] = []
         """What was answered, in order."""
@@ -263,10 +267,11 @@ class Tabletop:
         self,
         candidate: Candidate,
         choices: Choices,
-        stop: threading.Event,
+        stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
         pauses: Pauses | None = None,  # noqa: ARG002 - nobody has a mouse here
+        tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         self.threads["turns"] = threading.current_thread()
@@ -286,6 +291,12 @@ class Tabletop:
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            if number in self.waits:
+                tell(self.waits[number])
+            if number in self.stops:
+                reason, failed = self.stops[number]
+                stop.stop(reason, failed=failed)
+                raise Stopped
             if number in self.dialogs:
                 hold(Failure("a dialog is open"))
             if number in self.questions:
@@ -311,6 +322,9 @@ class Tabletop:
 
         try:
             yield from play(see, thinking(choices, _SKIN, stop), planning(choices, _SKIN), act)
+        except Stopped:
+            if not self.stops:
+                raise
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()

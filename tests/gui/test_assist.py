@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from copy import deepcopy
 from itertools import combinations
 
 import numpy as np
@@ -195,6 +196,30 @@ def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBo
     qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
     assert panel.tally.games == 0
     assert not details.coach.line.text().startswith("The first click")
+
+
+def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> None:
+    """The coach no longer says that the game is lost; it stays until the next one begins."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    details = panel.surface.details
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    before = deepcopy(table.game)
+
+    def lose(game: Game) -> None:
+        assert game.layout is not None
+        game.open(next(cell for cell in game.board.cells(-1) if game.layout[cell]))
+
+    after(qtbot, table, turns, lose)
+    assert details.coach.line.text().startswith("Lost")
+    table.hand.put(lambda _game: setattr(table, "game", deepcopy(before)))
+    qtbot.waitUntil(lambda: not details.coach.line.text().startswith("Lost"))
+    after(qtbot, table, turns, lose)
+    assert details.coach.line.text().startswith("Lost")
+    shown_so_far = len(turns)
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: len(turns) > shown_so_far and turns[-1].number == 0)
+    assert details.coach.line.text().startswith("Lost")
 
 
 def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtBot) -> None:

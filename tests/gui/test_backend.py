@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from gui.backend import Desktop
 from gui.covered import covered
 from gui.failures import Failure
@@ -56,16 +56,16 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.Monk
     """A program that has just been started: its window comes first, its board a moment later."""
     reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
     image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
+    stopped = threading.Event()
+    stopped.set()
     with PrivateScreen() as screen, monkeypatch.context() as patch:
         adopt(screen, patch)
         with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
+            with pytest.raises(Stopped):
+                Desktop().candidate("WineMine", None, stopped)
             found = Desktop().candidate("WineMine", None, _Painting(window, image))
             assert found.key == window.id
             assert (found.rows, found.cols, found.mines) == (16, 30, 99)
-        stopped = threading.Event()
-        stopped.set()
-        with pytest.raises(Stopped):
-            Desktop().candidate("WineMine", None, stopped)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,9 @@ def test_a_board_under_another_window_is_listed(
             (seen,) = desktop.boards().boards
             assert not seen.covered
             with PictureWindow(cover, at, "Notes"):
+                # Nothing is said of a cover until it is known whether it matters.
+                first = Desktop().boards()
+                assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
                 found = until(desktop, lambda found: bool(found.boards) and not found.incomplete)
                 (board,) = found.boards
                 assert (board.key, board.covered, board.mines) == (window.id, True, 99)
@@ -96,7 +99,7 @@ def test_a_board_under_another_window_is_listed(
                 assert pictured is not None
                 assert pictured.id == window.id
                 assert np.array_equal(frame.image, image)
-                turns = desktop.turns(board, lambda: SETTINGS, threading.Event(), unasked, refuse)
+                turns = desktop.turns(board, lambda: SETTINGS, Stop(), unasked, refuse)
                 assert next(turns).reading.board == reading.board
                 turns.close()  # type: ignore[attr-defined]  # a generator
                 shown = windows.list_windows()

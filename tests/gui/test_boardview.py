@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from itertools import pairwise
 
@@ -16,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
@@ -43,9 +42,7 @@ TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.69
 
 def turns_of(table: Tabletop, count: int) -> list[Turn]:
     """The first turns of a game."""
-    game = table.turns(
-        table.candidate(0), lambda: Settings(games=1), threading.Event(), unasked, unheld
-    )
+    game = table.turns(table.candidate(0), lambda: Settings(games=1), Stop(), unasked, unheld)
     return [turn for turn, _ in zip(game, range(count), strict=False)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.solver.prospect import Prospect, Showing, prospect
 from bot.solver.ready import PREPARATION
 from gui.failures import Failure
@@ -66,9 +65,7 @@ def bench(qtbot: QtBot) -> Bench:
 def middle() -> Turn:
     """A turn in the middle of a game."""
     table = Tabletop(BEGINNER, seed=9)
-    game = table.turns(
-        table.candidate(0), lambda: Settings(games=1), threading.Event(), unasked, unheld
-    )
+    game = table.turns(table.candidate(0), lambda: Settings(games=1), Stop(), unasked, unheld)
     return [turn for turn, _ in zip(game, range(4), strict=False)][-1]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 
 from bot.board import Board
-from bot.frame import Reading, Status
+from bot.frame import Frame, Reading, Region, Status
 from bot.holding import Holding
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.planner import Action, Move
-from gui.nextgame import BetweenGames
+from gui.failures import Failure
+from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ProgramQuestion
+from gui.run import Company
 from tests.boards import grid_of, reading_of
 from vision.learning.button import Button
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
+from vision.windows import Window
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = Turn(3, reading_of(LOST, Status.LOST), None, (Move(Action.RESTART),))
@@ -27,17 +30,54 @@ FRESH = reading_of(Board.covered(5, 6, 4))
 BUTTON = Button(Face(anchor="top", x=0, y=-1.5, width=1.2, height=1.2), likely=True)
 
 
-class Program:
-    """A game that is over, with one button above its board; the user interrupts the first click."""
+DIALOG = Window(9, "Game over", "", Region(0, 0, 80, 60), 12, False)
+STALE = Face(anchor="top", x=3, y=-1.5, width=1.2, height=1.2)
 
-    def __init__(self) -> None:
-        self.clicks = 0
+
+class Program:
+    """A game that is over, with one button above its board.
+
+    Args:
+        restart: What its skin says.
+        starts: Says of a click, by its place and its number from 1, whether it starts a game.
+        dialog: Whether a click that starts none opens a dialog instead.
+    """
+
+    def __init__(
+        self,
+        restart: Restart | None = None,
+        starts: Callable[[Region | None, int], bool] = lambda _place, _number: True,
+        *,
+        dialog: bool = False,
+    ) -> None:
+        self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
         self.window = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
-            update={"program": LEARNED, "restart": Restart()}
+            update={"program": LEARNED, "restart": restart or Restart()}
         )
         self.asked: list[ProgramQuestion] = []
+        self._starts = starts
+        self._shown = OVER.reading
+        self._has_dialog, self._dialog_open = dialog, False
+        company = Company(Stop(), lambda error: Failure(str(error)), self.ask)
+        dialogs: Any = SimpleNamespace(open_dialog=self.open_dialog)
+        program: Any = self
+        self.between = BetweenGames(
+            program,
+            program,
+            Holding(),
+            lambda: dialogs,
+            company,
+            SimpleNamespace,
+            self.look,
+            nullcontext,
+        )
+
+    def next_game(self) -> None:
+        """Play a game to its end, and start the next one."""
+        self._shown = OVER.reading
+        self.between.start(OVER)
 
     def buttons(self) -> list[Button]:
         """There is one."""
@@ -46,15 +86,30 @@ class Program:
     def note_face(self, _face: Face) -> None:
         """It works."""
 
-    def act(self, _turn: Turn) -> None:
+    def note_restart(self, restart: Restart) -> None:
+        """Keep it."""
+        self.skin = self.skin.model_copy(update={"restart": restart})
+
+    def act(self, turn: Turn) -> None:
         """Click."""
-        self.clicks += 1
-        if self.clicks == 1:
-            raise Interrupted
+        self.clicks.append(turn.reading.grid.face)
+        if self._starts(self.clicks[-1], len(self.clicks)):
+            self._shown = FRESH
+        else:
+            self._dialog_open = self._has_dialog
 
     def look(self) -> Reading:
         """Look."""
-        return FRESH if self.clicks > 1 else OVER.reading
+        return self._shown
+
+    def open_dialog(self) -> Window | None:
+        """Say that one is open, once: it is closed at once."""
+        was, self._dialog_open = self._dialog_open, False
+        return DIALOG if was else None
+
+    def picture(self) -> Frame:
+        """Look at the window."""
+        return OVER.reading.frame
 
     def ask(self, question: ProgramQuestion) -> None:
         """Leave it open."""
@@ -63,22 +118,41 @@ class Program:
 
 def test_a_click_that_was_interrupted_is_made_again() -> None:
     """A button that was not clicked was not tried: nothing is asked."""
-    program: Any = Program()
-    company: Any = SimpleNamespace(stop=threading.Event(), ask=program.ask, hold=None)
-    dialogs: Any = SimpleNamespace(open_dialog=lambda: None)
-    between = BetweenGames(
-        program,
-        program,
-        Holding(),
-        lambda: dialogs,
-        company,
-        SimpleNamespace,
-        program.look,
-        nullcontext,
-        lambda _text: None,
-    )
+
+    def starts(_place: Region | None, number: int) -> bool:
+        if number == 1:
+            raise Interrupted
+        return True
+
+    program = Program(starts=starts)
     with pytest.raises(Interrupted):
-        between.start(OVER)
-    between.start(OVER)
-    assert program.clicks == 2
+        program.next_game()
+    program.next_game()
+    assert len(program.clicks) == 2
     assert program.asked == []
+
+
+def test_a_learned_button_that_starts_no_game_is_forgotten() -> None:
+    """The next one is tried, and kept once it worked twice."""
+    stale = STALE.region(grid_of(5, 6))
+    program = Program(Restart(face=STALE), lambda place, _number: place != stale)
+    program.next_game()
+    assert program.skin.restart == Restart()
+    program.next_game()
+    assert program.skin.restart == Restart(face=BUTTON.face)
+    assert program.clicks.count(stale) == 1
+    assert program.asked == []
+
+
+@pytest.mark.parametrize("dialog", [False, True])
+def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialog: bool) -> None:
+    """Kept after two games, it is not clicked again and again: the user is asked."""
+    program = Program(starts=lambda _place, number: number <= 2, dialog=dialog)
+    program.next_game()
+    program.next_game()
+    assert program.skin.restart == Restart(face=BUTTON.face)
+    with pytest.raises(RestartUnknown):
+        program.next_game()
+    assert program.skin.restart == Restart()
+    assert len(program.asked) == 1
+    assert len(program.clicks) == 3 + dialog

@@ -24,7 +24,7 @@ def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
     """The empty state says what to do, and the simulated window is there to choose."""
     panel = shown(Tabletop())
     assert title(panel) == "No Minesweeper window found"
-    assert "simulated window" in panel.surface.empty.advice.text()
+    assert "built-in game" in panel.surface.empty.advice.text()
     assert panel.surface.chooser.model.index(0).data() == SIMULATED
     assert panel.surface.chooser.current is None
     assert "no boards" in panel.surface.status.text()
@@ -322,3 +322,14 @@ def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert panel.state is State.IDLE
+
+
+def test_the_advice_tells_where_the_list_is(shown: Shown) -> None:
+    """On the left, or how it is opened if it is hidden."""
+    panel = shown(Tabletop(BEGINNER))
+    advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
+    sidebar.setChecked(True)
+    assert "window on the left" in advice.text()
+    sidebar.setChecked(False)
+    assert "F9" in advice.text()
+    assert "left" not in advice.text()

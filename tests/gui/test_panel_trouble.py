@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PyQt6.QtCore import Qt
+import pytest
+from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtWidgets import QAbstractButton, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, EXPERT
 from gui.failures import Failure
+from gui.panel import Panel
 from gui.player import State
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
@@ -182,6 +185,74 @@ def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
 
 
 def test_known_mines_are_not_asked_for(shown: Shown) -> None:
-    """The question is only there where it has to be answered."""
+    """The number that the screen tells is shown, and cannot be changed."""
     panel = shown(Tabletop(BEGINNER))
-    assert not panel.surface.options.mines.isVisible()
+    mines = panel.surface.options.mines
+    assert (mines.isEnabled(), mines.value()) == (False, 10)
+
+
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: bool) -> None:
+    """Typed after a click into the field, or after it was reached by the keyboard."""
+    panel = shown(Tabletop(BEGINNER, mines_known=False))
+    mines = panel.surface.options.mines
+    if by_mouse:
+        editor = mines.findChild(QLineEdit)
+        assert editor is not None
+        qtbot.mouseClick(editor, Qt.MouseButton.LeftButton)
+    else:
+        mines.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClicks(mines, "12")
+    assert mines.value() == 12
+
+
+def test_mines_that_become_known_are_not_asked_for_any_more(shown: Shown, qtbot: QtBot) -> None:
+    """The counter was hidden, and can be read now: the message goes, and a run begins."""
+    table = Tabletop(BEGINNER, mines_known=False)
+    panel = shown(table)
+    panel.start()
+    assert "How many mines" in message(panel)
+    table.mines_known = True
+    qtbot.waitUntil(lambda: panel.look() or message(panel) == "")
+    assert panel.surface.options.mines.value() == 10
+    panel.start()
+    playing(qtbot, panel)
+
+
+def test_no_button_moves_when_a_message_comes_or_goes(shown: Shown, qtbot: QtBot) -> None:
+    """Before a game, and while it is paused, with the list and without."""
+    panel = shown(Tabletop(BEGINNER))
+    banner = panel.surface.banner
+    for prepare in (lambda: None, panel.step, panel.surface.controls.sidebar.click):
+        prepare()
+        qtbot.waitUntil(lambda: panel.state is State.IDLE or panel.surface.board_shown)
+        before = settled_places(qtbot, panel)
+        banner.tell("Something to know. " * 12)
+        qtbot.waitUntil(banner.isVisible)
+        after = settled_places(qtbot, panel)
+        assert {name: after[name] for name in before} == before
+        banner.clear()
+        assert settled_places(qtbot, panel) == before
+    panel.stop()
+    idle(qtbot, panel)
+
+
+def settled_places(qtbot: QtBot, panel: Panel) -> dict[str, QPoint]:
+    """Return where the buttons are that can be seen, once they stay there."""
+    seen: list[dict[str, QPoint]] = []
+
+    def settled() -> bool:
+        seen.append(places(panel))
+        return len(seen) > 4 and all(one == seen[-1] for one in seen[-5:])
+
+    qtbot.waitUntil(settled)
+    return seen[-1]
+
+
+def places(panel: Panel) -> dict[str, QPoint]:
+    """Where the buttons are that can be seen."""
+    return {
+        button.accessibleName() or button.text(): button.mapTo(panel, QPoint())
+        for button in panel.findChildren(QAbstractButton)
+        if button.isVisible()
+    }

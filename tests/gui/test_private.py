@@ -20,7 +20,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import FLAG
 from bot.game import BEGINNER
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
+from bot.mouse import CORNER
 from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel import Panel
@@ -106,8 +107,8 @@ def test_what_is_played_there_is_what_is_played_here(
 ) -> None:
     """Turn by turn the same as without the line, each carried out before the next one."""
     here = Tabletop(BEGINNER)
-    wanted = here.turns(here.candidate(0), lambda: CHOSEN, threading.Event(), unasked, unheld)
-    board, stop = the_board(screens), threading.Event()
+    wanted = here.turns(here.candidate(0), lambda: CHOSEN, Stop(), unasked, unheld)
+    board, stop = the_board(screens), Stop()
     seen = []
     for turn in screens.turns(board, lambda: CHOSEN, stop, unasked, unheld):
         assert len(there.carried_out) == len(seen)
@@ -133,7 +134,7 @@ def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: T
     board = the_board(screens)
     for _ in range(2):
         there.carried_out.clear()
-        turns: Any = screens.turns(board, lambda: CHOSEN, threading.Event(), unasked, unheld)
+        turns: Any = screens.turns(board, lambda: CHOSEN, Stop(), unasked, unheld)
         for _ in range(3):
             next(turns)
         turns.close()
@@ -144,7 +145,7 @@ def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: T
 def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
     """While the player there waits for an answer, too."""
     there.questions = {1: asked_about(FLAG, [(0, 0)])}
-    stop = threading.Event()
+    stop = Stop()
 
     def ask(*_: object) -> int | None:
         stop.set()
@@ -155,6 +156,26 @@ def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
         list(turns)
     assert there.stopped.is_set()
     assert there.answers == []
+
+
+def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
+    """And when nothing is any more."""
+    there.waits = {1: "start the next game", 2: ""}
+    told: list[str] = []
+    turns = screens.turns(
+        the_board(screens), lambda: CHOSEN, Stop(), unasked, unheld, tell=told.append
+    )
+    list(turns)
+    assert told == ["start the next game", ""]
+
+
+def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: Tabletop) -> None:
+    """With its reason, and whether the run counts as failed for it."""
+    there.stops = {2: (CORNER, True)}
+    stop = Stop()
+    list(screens.turns(the_board(screens), lambda: CHOSEN, stop, unasked, unheld))
+    assert (stop.reason, stop.failed) == (CORNER, True)
+    assert the_board(screens)
 
 
 def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there: Tabletop) -> None:
@@ -170,7 +191,7 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
     turns = screens.turns(
         the_board(screens),
         lambda: CHOSEN,
-        threading.Event(),
+        Stop(),
         ask,
         lambda why: held.append(why.message),
     )
@@ -184,7 +205,7 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
 def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its report; where the game has ended that is what is told; and the line goes on."""
     there.error = RuntimeError("the board has gone")
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, threading.Event(), unasked, unheld)
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, Stop(), unasked, unheld)
     with pytest.raises(PlayedThere, match="the board has gone") as raised:
         list(turns)
     assert screens.failure(raised.value).report == "report of RuntimeError"

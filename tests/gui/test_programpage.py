@@ -70,6 +70,23 @@ def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize(
+    ("key", "answer"),
+    [("2", ClickAt(170, 20)), ("m", ByUser()), ("y", Yes()), ("n", None)],
+)
+def test_each_button_has_a_key(
+    page: ProgramPage, qtbot: QtBot, key: str, answer: ProgramAnswer | None
+) -> None:
+    """One that is not offered answers nothing, and neither does one typed into the field."""
+    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    with qtbot.assertNotEmitted(page.answered):
+        qtbot.keyClick(page, "3")
+        qtbot.keyClick(page.key, key)
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.keyClick(page, key)
+    assert answered.args == [answer]
+
+
+@pytest.mark.parametrize(
     ("pressed", "key"),
     [(Qt.Key.Key_F2, "f2"), (Qt.Key.Key_N, "n"), (Qt.Key.Key_Return, "return")],
 )
@@ -100,7 +117,7 @@ def test_the_user_does_it_or_leaves_it(
 ) -> None:
     """Each by a button that says what it means; a second press answers nothing."""
     button = getattr(page, name)
-    assert button.text() == getattr(QUESTION, name)
+    assert button.text().startswith(getattr(QUESTION, name))
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert answered.args == [answer]
@@ -137,10 +154,10 @@ WHOLE = ProgramQuestion(
 
 
 def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot: QtBot) -> None:
-    """Neither a key nor a place in the picture does; both buttons say what they mean."""
+    """Neither Return nor a place in the picture does; both buttons say what they mean."""
     page.ask(WHOLE)
     shown = [button for button in page.findChildren(QPushButton) if button.isVisible()]
-    assert [button.text() for button in shown] == [WHOLE.yes, WHOLE.leave]
+    assert [button.text() for button in shown] == [f"{WHOLE.yes}  Y", f"{WHOLE.leave}  N"]
     assert not page.key.isVisible()
     for button, answer in zip(shown, (Yes(), None), strict=True):
         page.ask(WHOLE)

@@ -58,7 +58,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> No
 def test_a_yes_given_beforehand_is_not_saved(tmp_path: Path) -> None:
     """It is of one run."""
     path = tmp_path / "settings.toml"
-    save(Settings(whole_board=True), path)
+    save(Settings(assume_yes=True), path)
     assert load(path) == Settings()
 
 
@@ -77,7 +77,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("whole_board = true", "unknown setting 'whole_board'"),
+        ("assume_yes = true", "unknown setting 'assume_yes'"),
         ("themes = 'dark'", "unknown setting 'themes'"),
         ("theme = 'pink'", "'theme' = 'pink'"),
         ("games = -1", "'games' = -1"),

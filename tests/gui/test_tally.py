@@ -65,6 +65,19 @@ def test_a_game_begun_at_the_first_turn_of_another_starts_from_nothing() -> None
     assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
 
 
+def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
+    """Each time the figures begin with what is still open: they are never negative."""
+    turns = turns_of(Tabletop(BEGINNER), 4)
+    tally = Tally()
+    for number, turn in enumerate(turns):
+        tally.add(watched(replace(turn, number=number), 100.0 + number, ()))
+    for turn in reversed(turns[:-1]):
+        back = watched(replace(turn, number=0), 110.0, ())
+        tally.add(back)
+        done = three_bv_done(back.reading.board)
+        assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, done)
+
+
 def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
     """What was clicked before, and how long nobody played, are not the pace of this run."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
@@ -133,3 +146,16 @@ def test_what_the_user_did_is_counted_not_the_advice() -> None:
     assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 0, 0)
     tally.add(told)
     assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 1, 2)
+
+
+def test_a_guess_counts_once_it_is_made() -> None:
+    """Not while it is only shown, and not again if it was shown, refused, and shown again."""
+    shown, after = turns_of(Tabletop(BEGINNER), 2)
+    risky = replace(shown, moves=(Move(Action.OPEN, Cell(0, 0), 0.3),), events=())
+    parked = (Event("move", "", None),)
+    tally = Tally()
+    tally.add(risky)
+    tally.add(replace(risky, number=1, events=parked))
+    assert tally.guesses == 0
+    tally.add(replace(after, number=2, events=(CLICK,)))
+    assert tally.guesses == 1

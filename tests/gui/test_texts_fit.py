@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PyQt6.QtCore import QSize
 from PyQt6.QtGui import QFont, QFontDatabase
@@ -23,6 +24,8 @@ from gui.history.schema import history_file
 from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
+from gui.player import State
+from gui.questions import ProgramQuestion
 from gui.replay.page import ReplayPage
 from gui.settings import Settings, sessions_folder
 from gui.skins.page import SkinsPage
@@ -37,6 +40,8 @@ from tests.gui.tabletop import Tabletop
 
 SIZES = (SIZE, QSize(1024, 600))
 """As it opens, and on the smallest screen."""
+TWICE = QSize(1366, 740) / 2
+"""The window on a common screen at 200 %."""
 RECORDED = "winemine-intermediate-lost"
 
 
@@ -64,9 +69,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def all_sizes(qtbot: QtBot, panel: Panel) -> None:
+def all_sizes(qtbot: QtBot, panel: Panel, sizes: tuple[QSize, ...] = SIZES) -> None:
     """Hold every visible text against its room, whatever the window's size."""
-    for size in SIZES:
+    for size in sizes:
         panel.resize(size)
 
         def fits(size: QSize = size) -> None:
@@ -108,6 +113,31 @@ def test_while_a_game_is_played(shown: Shown, qtbot: QtBot) -> None:
     panel.pause_or_resume()
     show(qtbot, lambda: panel.tally.games == 1)
     all_sizes(qtbot, panel)
+
+
+def test_the_status_line_and_a_question_at_200_percent(shown: Shown, qtbot: QtBot) -> None:
+    """With the list and without it: a long status line takes a second line."""
+    panel = shown(Tabletop(EXPERT))
+    surface = panel.surface
+    question = ProgramQuestion(
+        title="Is the whole board visible?",
+        why="The board touches the edge of its window (right, bottom): it may have more rows.",
+        picture=np.full((300, 500, 3), 200, np.uint8),
+        leave="No, end the run",
+        yes="Yes, this is the whole board",
+        keys=False,
+    )
+    sizes = (*SIZES, TWICE)
+    why = "Paused because the panel is in front of the board. Press Resume to continue."
+    for _ in range(2):
+        surface.show_state(State.PAUSED, opening=False, outcome="", why=why)
+        assert surface.status.text() == why
+        all_sizes(qtbot, panel, sizes)
+        surface.show_question(question)
+        surface.show_state(State.ASKING, opening=False, outcome="")
+        all_sizes(qtbot, panel, sizes)
+        surface.show_question(None)
+        surface.controls.sidebar.click()
 
 
 @pytest.mark.parametrize("rules", list(Rules))

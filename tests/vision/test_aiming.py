@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +16,14 @@ import numpy as np
 import pytest
 from Xlib import X
 
-from bot.frame import Point
+from bot.board import Board, Cell
+from bot.frame import Grid, Point, Region
+from bot.loop import Turn
+from bot.mouse import Hand
+from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
-from tests.xclient import Keyboard, Mice, PictureWindow, adopt, wait_until
+from tests.boards import reading_of
+from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, wait_until
 from vision import windows
 from vision.aiming import Aim
 from vision.focus import NotInFront
@@ -123,9 +133,13 @@ def test_a_board_in_no_window_is_not_clicked_on() -> None:
 def test_the_pointer_must_be_where_it_was_put(game: PictureWindow) -> None:
     """A tremble is allowed for; a game or a window manager that moves it is waited for."""
     aim, point = aimed(game)
+    pointer = XPointer()
     with Mice() as mice:
+        # What `at` leaves to be sent with the press is sent with any other question.
+        assert pointer.position
         mice.warp(round(point.x) + 2, round(point.y) - 2)
         assert aim.at(point) is None
+        assert pointer.position
         mice.warp(round(point.x) + 3, round(point.y))
         assert "pointer" in (aim.at(point) or "")
 
@@ -244,3 +258,130 @@ def _until_it_fails(send: Callable[[], None]) -> Exception:
         except Exception as error:  # noqa: BLE001 - it is looked at by the caller
             return error
     raise AssertionError("nothing failed")
+
+
+class Game:
+    """A window that is clicked on by the hand, and what it is told of the mouse.
+
+    Args:
+        shown: The window.
+        options: Of the hand.
+    """
+
+    def __init__(self, shown: PictureWindow, **options: Any) -> None:
+        self.shown = shown
+        shown.window.change_attributes(event_mask=X.ButtonPressMask | X.ButtonReleaseMask)
+        shown.display.sync()
+        found = windows.window_at(shown.region.center)
+        assert found is not None
+        self._window = found
+        place = self._window.region
+        self.grid = Grid(place.left + 20, place.top + 20, 16, 16, 3, 4)
+        aim = Aim(lambda: self._window, lambda points: refuse_others(self._window, points))
+        self._hand = Hand(
+            **{
+                "pointer": XPointer(),
+                "guard": aim.guard,
+                "aim": aim.at,
+                "still": aim.still,
+                "aside": aim.aside,
+                "focus": lambda: None,
+                "stop": threading.Event(),
+                "held": windows.button_held,
+                "screen": Region(0, 0, 1280, 800),
+            }
+            | options
+        )
+
+    def open(self, cell: Cell) -> None:
+        """Click on a cell."""
+        reading = replace(reading_of(Board.covered(3, 4, 2)), grid=self.grid)
+        self._hand.act(Turn(0, reading, None, (Move(Action.OPEN, cell),)))
+
+    def told(self) -> list[Cell | None]:
+        """Return the cells at which a button was pressed and released, as the window has it."""
+        wait_until(lambda: not windows.button_held())
+        self.shown.display.sync()
+        corner = self._window.region
+        points = (
+            Point(one.event_x + corner.left, one.event_y + corner.top)
+            for one in _events(self.shown)
+            if one.type in (X.ButtonPress, X.ButtonRelease)
+        )
+        return [self.grid.cell_at(point) for point in points]
+
+
+@contextmanager
+def busy(private_screen: PrivateScreen) -> Iterator[None]:
+    """Let the window manager be busy within the block: what it is asked to do is done after it."""
+    manager = private_screen.processes[1]
+    manager.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        manager.send_signal(signal.SIGCONT)
+
+
+def test_a_press_and_its_release_fall_on_the_cell(game: PictureWindow) -> None:
+    """Whether a window manager holds the press back or not; the pointer ends where it was put."""
+    clicked = Game(game)
+    for cell in (Cell(0, 0), Cell(2, 3), Cell(1, 1)):
+        clicked.open(cell)
+        assert clicked.told() == [cell, cell]
+
+
+@pytest.mark.parametrize("cover", [False, True], ids=["moved", "covered"])
+def test_a_window_manager_that_holds_a_press_back(
+    game: PictureWindow, private_screen: PrivateScreen, cover: bool
+) -> None:
+    """Meanwhile it moves the window, or puts another one over it: there is no click in either."""
+    clicked = Game(game)
+    at = (game.region.left - 30, game.region.top - 30)
+    with PictureWindow(GREY, at, "other") as other, ThreadPoolExecutor() as threads:
+        windows.activate(seen(game))
+        wait_until(lambda: windows.uncovered(game.id, [clicked.grid.center(Cell(1, 1))]) == [True])
+        other.window.change_attributes(event_mask=X.ButtonPressMask | X.ButtonReleaseMask)
+        with busy(private_screen):
+            if cover:
+                other.keep_above(other.id)
+            else:
+                other.resource(game.id).configure(x=game.region.left - 17)
+                other.display.sync()
+            click = threads.submit(clicked.open, Cell(1, 1))
+            wait_until(lambda: windows.button_held() or click.done())
+        with pytest.raises(NotInFront, match="came over" if cover else "has moved"):
+            click.result(PATIENCE)
+        wait_until(lambda: not windows.button_held())
+        for window in (game, other):
+            released = [one for one in _events(window) if one.type == X.ButtonRelease]
+            inside = [Region(0, 0, 300, 200).holds(Point(e.event_x, e.event_y)) for e in released]
+            assert not any(inside)
+
+
+def test_a_window_that_moves_between_the_last_look_and_the_press() -> None:
+    """The press falls on the cell nevertheless, and nothing is released there."""
+
+    class Mover(XPointer):
+        def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+            shown.window.configure(x=216)
+            shown.display.sync()
+            super().click(point, button, hold)
+
+    with PictureWindow(GREY, (200, 150), "game", popup=True) as shown:
+        clicked = Game(shown, pointer=Mover())
+        with pytest.raises(NotInFront, match="has moved"):
+            clicked.open(Cell(1, 1))
+        assert clicked.told() == [Cell(1, 1), None]
+
+
+def test_a_window_that_moves_while_a_button_is_held(game: PictureWindow) -> None:
+    """Programs that need a longer press get no release on another cell."""
+
+    def moves() -> float:
+        game.move(game.region.left + 16, game.region.top)
+        return 0.001
+
+    clicked = Game(game, hold=moves)
+    with pytest.raises(NotInFront, match="has moved"):
+        clicked.open(Cell(1, 1))
+    assert clicked.told() == [Cell(1, 1), None]

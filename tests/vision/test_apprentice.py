@@ -12,9 +12,12 @@ import pytest
 
 from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
 from bot.frame import Frame, Grid, Region, Status
+from bot.metrics import hints_of
+from gui.looks import LOOKS
 from tests.bench_learning import Tally, learn
 from tests.boards import reading_of
-from tests.vision.test_learning import look_game
+from tests.vision.scenes import drawn
+from tests.vision.test_learning import look_game, tiles_of
 from vision.learning.apprentice import STILL, Apprentice
 from vision.learning.learner import AnswerRefused, Learner, Question
 from vision.learning.teaching import Doubt, Puzzled, answered
@@ -180,6 +183,22 @@ def test_a_message_over_the_board_is_not_learned_from() -> None:
     assert (lesson.codes.ravel()[under] == UNREAD).all()
     lesson = learner.see(clear, *after.shape)
     assert np.array_equal(lesson.codes, after)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_game_first_met_at_its_end_is_known_when_it_starts_again(look: str) -> None:
+    """Its covered cells were never seen: all are alike, and lie over nothing."""
+    mines = np.zeros((9, 9), bool)
+    mines[[0, 1, 1, 3, 7, 8], [8, 6, 8, 8, 3, 0]] = True
+    won = Board(np.where(mines, np.int8(FLAG), hints_of(mines)), 6)
+    learner = Learner("learned", (24, 24))
+    lesson = learner.see(tiles_of(drawn(won, look, 24), won, 24), 9, 9, 6)
+    for question in lesson.questions:
+        learner.answer(question, FLAG)
+    fresh = Board.covered(9, 9, 6)
+    lesson = learner.see(tiles_of(drawn(fresh, look, 24), fresh, 24), 9, 9, 6)
+    assert (lesson.codes == COVERED).all()
+    assert lesson.questions == ()
 
 
 def test_what_is_found_out_of_the_program_goes_with_the_skin() -> None:

@@ -1,4 +1,4 @@
-"""The button that starts the next game, found above boards without their skins."""
+"""The button that starts the next game, found near boards without their skins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Reading, Region
 from tests.boards import SESSIONS
-from vision.learning.button import buttons_above, face_at
+from vision.learning.button import buttons_near, face_at
 from vision.recording import load_session
 from vision.skins import Skin
 
@@ -32,7 +32,7 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
     """Before all others, where the skin says that it is, to a third of a cell."""
     reading = first(session)
     (skin,) = (one for one in skins if one.name == session.split("-", maxsplit=1)[0])
-    button, *_ = buttons_above(reading.frame, reading.grid, own_bars=own_bars)
+    button, *_ = buttons_near(reading.frame, reading.grid, own_bars=own_bars)
     face = skin.restart.face
     assert face is not None
     assert button.likely
@@ -48,13 +48,13 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
 def test_where_no_button_is_clear_none_is_tried(session: str) -> None:
     """Programs whose games begin by a key, by a button elsewhere, or by one of several texts."""
     reading = first(session)
-    buttons = buttons_above(reading.frame, reading.grid, own_bars=False)
+    buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
     assert not any(button.likely for button in buttons)
 
 
 def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     """A window 400 wide with a board and these boxes (left, top, width, height) drawn in it."""
-    image = np.full((420, 400, 3), PAGE, np.uint8)
+    image = np.full((560, 400, 3), PAGE, np.uint8)
     board = GRID.region
     for row in range(GRID.rows):
         for col in range(GRID.cols):
@@ -68,18 +68,29 @@ def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
 def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
     """Where buttons are tried."""
     frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    buttons = buttons_above(frame, GRID, own_bars=own_bars)
+    buttons = buttons_near(frame, GRID, own_bars=own_bars)
     return [button.face.region(GRID) for button in buttons if button.likely]
 
 
+@pytest.mark.parametrize("top", [160, 430], ids=["above", "below"])
 @pytest.mark.parametrize("left", [62, 154, 244], ids=["left", "centre", "right"])
 @pytest.mark.parametrize("size", [(30, 30), (90, 26)], ids=["face", "text"])
-def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[int, int]) -> None:
+def test_a_button_is_found_wherever_it_stands_on_the_row(
+    left: int, top: int, size: tuple[int, int]
+) -> None:
     """To a point or two; the counters' boxes beside it are no faces."""
     left = min(left, 276 - size[0])
-    (place,) = found(window((left, 160, *size)))
+    (place,) = found(window((left, top, *size)), own_bars=False)
     assert abs(place.center.x - (left + size[0] / 2)) <= 2
-    assert abs(place.center.y - (160 + size[1] / 2)) <= 2
+    assert abs(place.center.y - (top + size[1] / 2)) <= 2
+
+
+def test_what_is_above_is_tried_before_what_is_below() -> None:
+    """In a page a text below the board may be anything: it is only offered."""
+    above, below, text = (154, 160, 30, 30), (154, 430, 30, 30), (60, 430, 90, 26)
+    tried = [place.top for place in found(window(above, below))]
+    assert tried == pytest.approx([160, 430], abs=2)
+    assert found(window(text)) == []
 
 
 def test_of_several_texts_none_is_tried() -> None:
@@ -93,9 +104,9 @@ def test_a_tool_bar_is_not_tried() -> None:
     assert found(window(*icons)) == []
 
 
-@pytest.mark.parametrize("place", [(62, 40), (300, 160), (10, 160)])
+@pytest.mark.parametrize("place", [(62, 40), (300, 160), (10, 160), (62, 520)])
 def test_what_is_far_from_the_board_is_not_tried(place: tuple[int, int]) -> None:
-    """High above it, and beside it."""
+    """High above it, beside it, and far below."""
     assert found(window((*place, 30, 30)), own_bars=False) == []
 
 
@@ -119,3 +130,6 @@ def test_a_face_stays_where_it_is_aligned(left: int, cols: int) -> None:
     place = face_at(Region(left, 160, 30, 30), GRID).region(wide)
     beside = {62: left, 154: 60 + 12 * cols - 15, 244: 60 + 24 * cols - 32}
     assert abs(place.left - beside[left]) <= 2
+    higher = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=cols, cols=9)
+    below = face_at(Region(left, 430, 30, 30), GRID).region(higher)
+    assert abs(below.top - higher.region.bottom - 14) <= 2

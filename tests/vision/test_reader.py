@@ -27,7 +27,7 @@ from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
-from vision.following.located import WindowClosed
+from vision.following.located import WindowClosed, WindowHidden
 from vision.following.parsing import followers
 from vision.following.targets import SeveralBoards, survey_screen
 from vision.following.tracking import believable, status_of
@@ -353,6 +353,22 @@ def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
             reader.guard([point])
         with pytest.raises(WindowClosed, match="Short game"):
             wait_until(lambda: reader.look() is None)
+
+
+def test_a_window_whose_board_is_off_the_desktop(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """A part of the window is still on it; it is gone on with once the board is back."""
+    picture = _window_picture(BEGINNER)
+    toolbar = np.full((100, picture.shape[1], 3), 192, np.uint8)
+    with PictureWindow(np.concatenate((toolbar, picture)), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        point = reader.look().grid.center(Cell(0, 0))
+        window.move(100, screen.region.height - 20)
+        with pytest.raises(NotInFront, match="moved"):
+            reader.guard([point])
+        with pytest.raises(WindowHidden, match="off the desktop"):
+            reader.look()
+        window.move(140, 120)
+        wait_until(lambda: _shows(reader, BEGINNER))
 
 
 def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:

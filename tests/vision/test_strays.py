@@ -53,7 +53,6 @@ def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[XPoin
             pointer(),
             guard=aim.guard,
             aim=aim.at,
-            focus=lambda: None,
             stop=threading.Event(),
             held=windows.button_held,
             screen=Region(0, 0, 1280, 800),

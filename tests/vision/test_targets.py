@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from Xlib import Xatom
 
 from bot.board import Board
 from gui.private_screen import PrivateScreen
 from tests.vision.scenes import Image, drawn, put
 from tests.xclient import PictureWindow
 from vision.capture import Screen
+from vision.finder import BoardNotFound
 from vision.following.targets import SeveralBoards, choose
 from vision.skins import Skin
 
@@ -41,3 +43,20 @@ def test_windows_that_are_named_are_looked_into_alone(
         assert choose(screen, skins, "classic").window == meant.window
         with pytest.raises(SeveralBoards):
             choose(screen, skins, None)
+
+
+def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[Skin, ...]) -> None:
+    """Whether it hides all of the board or a part of it, and however the window was named."""
+    assert display.region.width > 0
+    plain = np.full((150, 150, 3), 220, np.uint8)
+    with (
+        Screen() as screen,
+        PictureWindow(_window_picture("classic"), (30, 40), "Mines", "Game") as game,
+        PictureWindow(plain, (80, 150), "Game over", "Dialog") as dialog,
+    ):
+        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
+        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
+        dialog.display.sync()
+        for wanted in (game.id, "Mines"):
+            with pytest.raises(BoardNotFound, match="'Game over' lies over the board of 'Mines'"):
+                choose(screen, skins, wanted)

@@ -13,7 +13,7 @@ import pytest
 from bot.frame import Point, Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from tests.xclient import Mice, PictureWindow, wait_until
+from tests.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision import windows
 from vision.usermouse import PlaceOnly, UserMouse, in_corner
 from vision.window import OWN_CLASS
@@ -350,6 +350,40 @@ def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_f
         assert user.mouse.borrow(wait)
     assert len(waits) >= 3
     user.mouse.give_back()
+    assert user.told == []
+
+
+def test_whoever_types_in_a_window_of_this_program_is_waited_for(
+    user: Listening, mice: Mice
+) -> None:
+    """Wherever the pointer is; a key in another program's window, and F7, are nothing to wait for.
+
+    No key is an override.
+    """
+    mice.warp(100, 100)
+    with our_window() as made, Keyboard() as keyboard:
+        focus(made.id)
+        keyboard.press("a")
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 1:
+                keyboard.press("b")
+            return threading.Event().wait(seconds)
+
+        wait_until(lambda: user.mouse.borrow(wait) or keyboard.press("a"))
+        user.mouse.give_back()
+        keyboard.press("F7")
+        assert not user.mouse.borrow(wait)
+        user.mouse.give_back()
+        with PictureWindow(np.full((90, 90, 3), 9, np.uint8), (20, 20), "game", "game") as other:
+            wait_until(lambda: windows.place_of(other.id))
+            focus(other.id)
+            keyboard.press("a")
+            assert not user.mouse.borrow(wait)
+            user.mouse.give_back()
+    assert waits
     assert user.told == []
 
 

@@ -187,12 +187,12 @@ class Located:
         if window is None or not windows.supported():
             return False
         region = windows.place_of(window.id)
+        moved = region != window.region
         # A window that is just being minimised may be taken off the desktop first.
-        if region is None or (region != window.region and not self._screen.shows(region)):
+        if region is None or (moved and not self._screen.shows(self._view_in(region, window))):
             self._away = True
             raise _gone(window)
         self._away = False
-        moved = region != window.region
         if moved:
             self._move(window, region)
         eye = self.eye
@@ -202,6 +202,11 @@ class Located:
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
+
+    def _view_in(self, region: Region, window: Window) -> Region:
+        """Return where the board is captured once its window is at another place."""
+        dx, dy = region.left - window.region.left, region.top - window.region.top
+        return self.eye.grid.moved(dx, dy).view
 
     def _move(self, window: Window, region: Region) -> None:
         dx, dy = region.left - window.region.left, region.top - window.region.top

@@ -112,6 +112,8 @@ def survey_screen(
         seen = {target.window.id for target in targets if target.window is not None}
         covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
         listed = {target.window.id for target in covered if target.window is not None}
+        # What covers a window that is about to be searched may not matter.
+        listed |= behind.pending
         remarks = [one for one in remarks if scene.remarked.get(one) not in listed]
         targets += covered
     return targets, remarks
@@ -134,8 +136,8 @@ class CoveredWindows:
         self._searched: dict[int, tuple[object, list[Target]]] = {}
         """Window -> what its picture was, None before it is searched, and the boards in it."""
         self._skins: tuple[Skin, ...] = ()
-        self.incomplete = False
-        """Whether the last survey left out windows whose pictures were not complete."""
+        self.pending: frozenset[int] = frozenset()
+        """Windows that the last survey left out because their pictures were not complete."""
         self.unsearched: frozenset[int] = frozenset()
         """Those windows, and covered ones that cannot be captured alone here."""
         self._lock = threading.Lock()
@@ -185,7 +187,7 @@ class CoveredWindows:
         for window_id in self._searched.keys() - {window.id for window in covered}:
             del self._searched[window_id]
             windows.paint_together(window_id)
-        self.incomplete, self.unsearched = False, frozenset()
+        self.pending = self.unsearched = frozenset()
         found = []
         with GameScreen() as screen:
             for window in covered:
@@ -209,7 +211,8 @@ class CoveredWindows:
         if window.id not in self._searched:
             # What covers the window may still be in its picture.
             self._searched[window.id] = None, []
-            self.incomplete, self.unsearched = True, self.unsearched | {window.id}
+            self.pending |= {window.id}
+            self.unsearched |= {window.id}
             return []
         self._times[window.id] = time.monotonic()
         picture = (frame.region, crc32(frame.image.tobytes()), window.title)
@@ -254,11 +257,18 @@ def choose(
             break
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
+        called = whole.called(wanted)
+        for game in called:
+            for dialog in _dialogs_over(game, whole.shown):
+                raise BoardNotFound(
+                    f"{dialog.title or dialog.class_name!r} lies over the board of "
+                    f"{game.title or game.class_name!r}: close it, then play again"
+                )
         for remark in remarks:
             if isinstance(remark, CutOff) and whole.means(remark, wanted):
                 raise BoardCut(remark)
-        called = [one.title or one.class_name for one in whole.called(wanted)]
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, called))
+        names = [one.title or one.class_name for one in called]
+        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, names))
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -492,6 +502,12 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
     )
     above = shown[: list(shown).index(window)]
     return next((other for other in above if other.region.intersection(near)), None)
+
+
+def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
+    """Return the dialogs of a game that lie over its window."""
+    above = shown[: list(shown).index(game)]
+    return [one for one in windows.dialogs_of(game, above) if one.region.intersection(game.region)]
 
 
 def _not_found(

@@ -1,4 +1,4 @@
-"""Buttons above a board that may start the next game: in many programs a face, or a text."""
+"""Buttons near a board that may start the next game: in many programs a face, or a text."""
 
 from __future__ import annotations
 
@@ -38,37 +38,68 @@ _PAPER: Final = (255, 255, 255)
 
 
 class Button(NamedTuple):
-    """Something above a board that looks like a button."""
+    """Something above or below a board that looks like a button."""
 
     face: Face
     likely: bool
     """Whether it may be tried without asking the user."""
 
 
-def buttons_above(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
-    """Return what looks like a button on the row above a board, the likeliest first.
+def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
+    """Return what looks like a button on the row above a board or below it, the likeliest first.
 
     Only what is no farther from the board than a few cells, and not beside it, is returned.
 
     Args:
-        frame: The whole width of the window's contents, and what of it is above the board.
+        frame: The whole width of the window's contents, and what is above and below the board.
         grid: Where the board is.
         own_bars: Whether the program draws bars of its own into the window (a browser's tool
             bar, a title bar with a close button). Then nothing beyond the first line that
-            crosses the whole window is returned.
+            crosses the whole window is returned, and a text below the board is not likely: in a
+            page anything may follow.
     """
-    scale, region = frame.scale, frame.region
-    bottom = round((grid.top - region.top) * scale)
+    region, scale, height = frame.region, frame.scale, frame.image.shape[0]
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
+    left = (grid.left - region.left) * scale
+    sides = left, left + grid.cols * grid.pitch_x * scale
+    top, bottom = (round((y - region.top) * scale) for y in (grid.top, grid.region.bottom))
+    found = []
+    for boxes, most in zip(
+        _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
+    ):
+        found += [Button(_face(box, frame, grid), len(boxes) <= most) for box in boxes]
+    # Seen from the board, what is below it is as what is above, upside down.
+    upside_down = frame.image[min(bottom, height) :][::-1]
+    for boxes, most in zip(
+        _near(upside_down, sides, pitch, scale, own_bars),
+        (_TRIED, 0 if own_bars else 1),
+        strict=True,
+    ):
+        turned = [Region(box.left, height - box.bottom, box.width, box.height) for box in boxes]
+        found += [Button(_face(box, frame, grid), len(boxes) <= most) for box in turned]
+    return found
+
+
+def _near(
+    strip: NDArray[np.uint8], sides: tuple[float, float], pitch: float, scale: float, own_bars: bool
+) -> tuple[list[Region], list[Region]]:
+    """Return the squares and the wide boxes that are near a board, the likeliest first.
+
+    Args:
+        strip: What is above the board, down to its edge.
+        sides: Left and right edge of the board, in pixels.
+        pitch: Of its cells, in pixels.
+        scale: Pixels to a point.
+        own_bars: Whether nothing beyond a line across the strip counts.
+    """
+    bottom = len(strip)
     top = max(0, bottom - round((_GAP + _MOST[0]) * pitch))
     if own_bars:
-        top = max(top, _last_line(frame.image[:bottom]))
+        top = max(top, _last_line(strip))
     if bottom - top < _least(pitch, scale):
-        return []
-    left = (grid.left - region.left) * scale
-    right = left + grid.cols * grid.pitch_x * scale
-    squares, wides = _outlined(frame.image[top:bottom], pitch, scale)
-    near = [
+        return [], []
+    left, right = sides
+    squares, wides = (
         [
             Region(box.left, box.top + top, box.width, box.height)
             for box in boxes
@@ -76,14 +107,10 @@ def buttons_above(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
             and box.right <= right + pitch
             and bottom - top - box.bottom <= _GAP * pitch
         ]
-        for boxes in (squares, wides)
-    ]
-    near[0].sort(key=lambda box: (not _centred(box, left, right, pitch), -box.width * box.height))
-    return [
-        Button(_face(box, frame, grid), len(boxes) <= most)
-        for boxes, most in zip(near, (_TRIED, 1), strict=True)
-        for box in boxes
-    ]
+        for boxes in _outlined(strip[top:], pitch, scale)
+    )
+    squares.sort(key=lambda box: (not _centred(box, left, right, pitch), -box.width * box.height))
+    return squares, wides
 
 
 def face_at(place: Region, grid: Grid) -> Face:
@@ -95,15 +122,18 @@ def face_at(place: Region, grid: Grid) -> Face:
     """
     width = grid.cols * grid.pitch_x
     middle = place.left + place.width / 2 - grid.left
+    down = place.top + place.height / 2 - grid.top
+    height = grid.rows * grid.pitch_y
     # A board of another size keeps what is centred, at its left or at its right where it is.
     if abs(middle - width / 2) <= _ASIDE * grid.pitch_x:
-        across, side = 0.5, "top"
+        across, side = 0.5, ""
     else:
-        across, side = (0.0, "top-left") if middle < width / 2 else (1.0, "top-right")
+        across, side = (0.0, "-left") if middle < width / 2 else (1.0, "-right")
+    below = down > height
     return Face(
-        anchor=side,  # type: ignore[arg-type]  # one of the three above
+        anchor=f"{'bottom' if below else 'top'}{side}",  # type: ignore[arg-type]  # one of six
         x=(middle - across * width) / grid.pitch_x,
-        y=(place.top + place.height / 2 - grid.top) / grid.pitch_y,
+        y=(down - height if below else down) / grid.pitch_y,
         width=place.width / grid.pitch_x,
         height=place.height / grid.pitch_y,
     )

@@ -108,8 +108,8 @@ def overlaid(
     """
     if last is None or last.shape != cells.shape:
         return False
-    if ((was >= 0) & (now != UNREAD) & (now != was)).any():
-        # It is another game.
+    if ((was >= 0) & (now != UNREAD) & (now != was)).any() or (cells == cells[0, 0]).all():
+        # It is another game; a message does not make all cells alike.
         return False
     pairs = {*zip(*(of[(was >= 0) & (now == UNREAD)].tolist() for of in (cells, was)), strict=True)}
     return not all(shows(kind, state) for kind, state in pairs)

@@ -225,6 +225,10 @@ class Connection:
         found = before()
         return Point(found.root_x, found.root_y)
 
+    def steer(self, window_id: int, x: int, y: int) -> None:
+        """See `vision.windows.steer`."""
+        self._resource(window_id).warp_pointer(x, y)
+
     def turn_button(self, number: int, *, down: bool) -> None:
         """Press or release a button, by the number that the mouse itself gives it."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only where there is X11

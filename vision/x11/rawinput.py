@@ -1,4 +1,4 @@
-"""What the mice themselves say, and all that is sent in their place (X Input Extension 2).
+"""What mice and keyboards do, and all that is sent in their place (X Input Extension 2).
 
 Raw events come from a device, not from what the server makes of them: a window manager or a
 program that puts the pointer elsewhere causes none, every hand on a mouse and every program
@@ -26,18 +26,22 @@ from vision.x11.opening import NoServer, open_display
 _ERROR, _REPLY, _GENERIC = 0, 1, 35
 _SELECT_EVENTS, _QUERY_VERSION, _QUERY_DEVICE = 46, 47, 48
 _QUERY_POINTER, _GET_INPUT_FOCUS = 38, 43
-_BUTTON_PRESS, _MOTION, _TOUCH_BEGIN = 15, 17, 22
+_KEY_PRESS, _BUTTON_PRESS, _MOTION, _TOUCH_BEGIN = 13, 15, 17, 22
 _ALL_DEVICES, _ALL_MASTERS = 0, 1
+_FUNCTION_KEYS: Final = range(0xFFBE, 0xFFCA)
+"""F1 to F12, as keysyms."""
 _FIXED_POINT: Final = 32
 _HEAD: Final = 32
 """Bytes of every event and reply, before what its length counts in fours."""
 
 
 class Kind(Enum):
-    """What a mouse did."""
+    """What a device did."""
 
     MOTION = "motion"
     PRESS = "press"
+    KEY = "key"
+    """A key was pressed, but for F1 to F12, which are commands; which one is not kept."""
 
 
 class Raw(NamedTuple):
@@ -55,7 +59,7 @@ class NoRawInput(RuntimeError):
 
 
 class RawInput:
-    """A connection that hears every mouse. Its methods are called by one thread.
+    """A connection that hears every mouse and keyboard. Its methods are called by one thread.
 
     Raises:
         NoRawInput: The server tells nothing, or there is none.
@@ -73,6 +77,7 @@ class RawInput:
         self._display.sync()
         self._opcode: int = extension.major_opcode
         self._root: int = self._display.screen().root.id
+        self._commands = {self._display.keysym_to_keycode(key) for key in _FUNCTION_KEYS}
         self._socket: Any = self._display.display.socket
         self._socket.setblocking(True)
         self._bytes = b""
@@ -127,7 +132,7 @@ class RawInput:
             raise OSError(f"its X Input Extension is {version[0]}.{version[1]}, not 2.1")
         self._send(struct.pack("=BBHHH", self._opcode, _QUERY_DEVICE, 2, _ALL_DEVICES, 0))
         self._senders = {number for number, name in _devices(self._reply()) if "XTEST" in name}
-        mask = 1 << _BUTTON_PRESS | 1 << _MOTION | 1 << _TOUCH_BEGIN
+        mask = 1 << _KEY_PRESS | 1 << _BUTTON_PRESS | 1 << _MOTION | 1 << _TOUCH_BEGIN
         select = (self._opcode, _SELECT_EVENTS, 5, self._root, 1, 0, _ALL_MASTERS, 1, mask)
         self._send(struct.pack("=BBHIHHHHI", *select))
         # Selecting has no reply: one that has tells that it was done.
@@ -173,6 +178,8 @@ class RawInput:
         sent = source in self._senders
         if kind in (_BUTTON_PRESS, _TOUCH_BEGIN):
             self._waiting.append(Raw(Kind.PRESS, sent, None))
+        elif kind == _KEY_PRESS and _field(packet, 16) not in self._commands:
+            self._waiting.append(Raw(Kind.KEY, sent, None))
         elif kind == _MOTION:
             self._waiting.append(Raw(Kind.MOTION, sent, _point(packet, axes) if sent else None))
 

@@ -17,7 +17,7 @@ from bot.board import EXPLODED
 from bot.digging import DigGame
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
-from bot.loop import Stopped, Turn, play
+from bot.loop import Stop, Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
 from bot.rules import Rules
@@ -81,7 +81,7 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     """Turns of games by the real rules and the real solver."""
     table = Tabletop(*levels, seed=seed)
     settings = Settings(games=games, solver="exact")
-    stop = threading.Event()
+    stop = Stop()
     return table, table.turns(table.candidate(0), lambda: settings, stop, unasked, unheld)
 
 

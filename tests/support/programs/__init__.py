@@ -3,7 +3,8 @@
 | name   | shows                                                                                  |
 |--------|----------------------------------------------------------------------------------------|
 | `tk`   | `tk_mines.py`: takes the cell that is under the pointer when the release is handled; a |
-|        | text counter, a 'New game' button, a dialog at the end (`dialog=`)                     |
+|        | text counter, a 'New game' button (`button=`), a key for it (`key=`), a dialog at the  |
+|        | end (`dialog=`)                                                                        |
 | `html` | `html_mines.html` in Chromium: a page that scrolls, a face at the left above the board |
 |        | (`face=`), LED or text counters (`counter=`), any device scale (`scale=`)              |
 

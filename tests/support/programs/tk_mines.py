@@ -160,8 +160,13 @@ class Window(tk.Tk):
         above.pack(fill="x")
         self._counter = tk.Label(above, font=("DejaVu Sans", -16))
         self._counter.pack(side="left")
-        self._button = tk.Button(above, text="New game", command=self._begin, takefocus=False)
-        self._button.pack(side="right")
+        below = tk.Frame(self, padx=8, pady=8)
+        row = below if asked.button == "below" else above
+        self._button = tk.Button(row, text="New game", command=self._begin, takefocus=False)
+        if asked.button != "none":
+            self._button.pack(side="right")
+        if asked.button == "two":
+            tk.Button(row, text="Scores", takefocus=False).pack(side="right")
         size = asked.cell_size
         self._canvas = tk.Canvas(
             self,
@@ -171,6 +176,8 @@ class Window(tk.Tk):
             background=OPENED,
         )
         self._canvas.pack(padx=8, pady=(0, 8))
+        if asked.button == "below":
+            below.pack(fill="x")
         for number in BUTTONS:
             self._canvas.bind(f"<ButtonPress-{number}>", self._pressed)
             self._canvas.bind(f"<ButtonRelease-{number}>", self._released)
@@ -183,7 +190,8 @@ class Window(tk.Tk):
         canvas, button = self._canvas, self._button
         # Gives everything its place in the window.
         self.update_idletasks()
-        if not (canvas.winfo_viewable() and button.winfo_viewable()):
+        shown = button.winfo_viewable() or self._asked.button == "none"
+        if not (canvas.winfo_viewable() and shown):
             return
         place = {
             "board": (canvas.winfo_rootx(), canvas.winfo_rooty()),
@@ -205,6 +213,8 @@ class Window(tk.Tk):
 
     def _typed(self, event: tk.Event[tk.Misc]) -> None:
         report("key", key=event.keysym, control=bool(int(event.state) & 4))
+        if event.keysym == self._asked.key:
+            self._begin()
 
     def _pressed(self, event: tk.Event[tk.Misc]) -> None:
         report("press", button=BUTTONS[int(event.num)], at=(event.x_root, event.y_root))
@@ -345,6 +355,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, help="the same mines for the same clicks")
     parser.add_argument("--cell-size", type=int, default=24, help="pixels")
     parser.add_argument("--dialog", choices=["none", "messagebox", "toplevel"], default="none")
+    parser.add_argument("--button", choices=["above", "below", "two", "none"], default="above")
+    parser.add_argument("--key", default="", help="begins a new game, as Tk calls it")
     parser.add_argument("--chord", choices=["none", "click", "middle"], default="none")
     parser.add_argument(
         "--release-delay",

@@ -1,9 +1,11 @@
-"""Boards of which a part may be missing, on a real screen: refused, or asked about."""
+"""What is confirmed before the first click, on a real screen: the program, the whole board.
+
+A board of which a part is missing for certain is refused.
+"""
 
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -11,12 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from bot.board import Board
+from bot.loop import Stop
 from gui.backend import Desktop
-from gui.confirmed_boards import confirmed_boards_file
-from gui.meeting import BoardUnsure
+from gui.confirmations import confirmations_file
+from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
 from gui.settings import Settings
@@ -117,10 +122,18 @@ def frameless(title: str) -> PictureWindow:
     return PictureWindow(picture, (200, 150), title, "Frameless")
 
 
-def rows_of_first_turn(ask: User | None = None, **chosen: Any) -> int:
+def framed(title: str) -> PictureWindow:
+    """Return a window with a board of 9 rows and 9 columns, and with room on all sides of it."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    picture = tiled(flat, Board.covered(9, 9, 10))
+    around = cv2.copyMakeBorder(picture, 60, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 60, 30))
+    return PictureWindow(np.asarray(around, np.uint8), (200, 150), title, "Framed")
+
+
+def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **chosen: Any) -> int:
     """Play until the first turn is known; return the rows of its board."""
     settings = Settings(record=False, **chosen)
-    turns = Desktop().play("Frameless", lambda: settings, threading.Event(), ask)
+    turns = Desktop().play(window, lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.grid.rows
 
@@ -131,7 +144,7 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless mines"):
         for _ in range(2):
-            with pytest.raises(BoardUnsure, match=r"not confirmed .* nothing more was clicked"):
+            with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
     (question, *others) = user.asked
@@ -149,11 +162,11 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
     with frameless("Frameless mines"):
         assert rows_of_first_turn(User([Yes()])) == 9
         assert rows_of_first_turn() == 9
-    with frameless("Frameless page"), pytest.raises(BoardUnsure, match="--yes"):
+    with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
-    confirmed_boards_file().unlink()
-    assert confirmed_boards_file().is_relative_to(home)
-    with frameless("Frameless mines"), pytest.raises(BoardUnsure, match="--yes"):
+    confirmations_file().unlink()
+    assert confirmations_file().is_relative_to(home)
+    with frameless("Frameless mines"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
 
 
@@ -161,15 +174,37 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
 def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again."""
     with frameless("Frameless mines"):
-        assert rows_of_first_turn(User([]), whole_board=True) == 9
-        with pytest.raises(BoardUnsure, match="--yes"):
+        assert rows_of_first_turn(User([]), assume_yes=True) == 9
+        with pytest.raises(NotConfirmed, match="--yes"):
             rows_of_first_turn()
-    assert not confirmed_boards_file().exists()
+    assert not confirmations_file().exists()
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
+    """By its window's class and title, whatever numbers stand in that; a skin that fits is no name.
+
+    Nobody to ask, or no yes: the run ends before the first click.
+    """
+    user = User([None, Yes()])
+    with framed("Mines: 10"):
+        with pytest.raises(NotConfirmed, match=r"No skin names .*'Mines: 10'.* --yes"):
+            rows_of_first_turn(window="Mines")
+        assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
+        with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+            rows_of_first_turn(user, "Mines")
+        assert rows_of_first_turn(user, "Mines") == 9
+    with framed("Mines: 7"):
+        assert rows_of_first_turn(window="Mines") == 9
+    with framed("Another page"), pytest.raises(NotConfirmed, match="'Another page'"):
+        rows_of_first_turn(window="Another page")
+    assert [question.title for question in user.asked] == ["Play 'Mines: 10'?"] * 2
+    assert all("9 rows and 9 columns" in question.why for question in user.asked)
 
 
 _ENDS_WHEN_CLICKED = """
 from Xlib import X
-from tests.test_cut_off import frameless
+from tests.test_confirming import frameless
 shown = frameless("Frameless mines")
 shown.window.change_attributes(event_mask=X.ButtonReleaseMask)
 while shown.display.next_event().type != X.ButtonRelease:
@@ -185,4 +220,4 @@ def test_a_yes_given_beforehand_reaches_a_private_screen(
     play = ("play", "--private", panel, "--yes", "--no-record")
     run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
     assert "ended by itself (without an error)" in run.stderr, run
-    assert not (tmp_path / "confirmed-boards.json").exists()
+    assert not (tmp_path / "confirmations.json").exists()
