@@ -287,7 +287,8 @@ def _sighting(frame: Frame, board: Found) -> Sighting:
         grid = replace(grid, face=face.region(grid))
     # A matcher remembers the light that it last saw: that of an exact board is the usual one.
     matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
-    codes = matcher.match(place.cut(frame.image, span), (span.rows, span.cols))[0]
+    tiles = place.cut(frame.image, span, exactly=True)
+    codes = matcher.match(tiles, (span.rows, span.cols))[0]
     codes = codes.reshape(span.rows, span.cols)
     return Sighting(grid, board.skin, codes, float((codes != UNREAD).mean()))
 

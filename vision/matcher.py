@@ -162,10 +162,11 @@ class Matcher:
         size, scaled = self._meeting(tiles, memory.skin)
         unsure = scaled or len(self.skin.family) > 1
         values = describe(tiles, size)
-        references = memory.references(0, size, scaled)
+        width = int(tiles.shape[2])
+        references = memory.references(0, size, scaled, width)
         limits = IN_OTHER_LIGHT
         if memory.light.usual:
-            smaller = tiles.shape[2] < memory.skin.tile[0]
+            smaller = width < memory.skin.tile[0]
             limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
         codes, trust = decide(values, references, limits, scaled=unsure)
         if memory.light.told is not None:
@@ -177,7 +178,7 @@ class Matcher:
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
         for number in range(1, 1 + len(memory.light.others)):
-            references = memory.references(number, size, scaled)
+            references = memory.references(number, size, scaled, width)
             rivals, _ = decide(values, references, LIKELY)
             other = rivals != codes
             codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD

@@ -39,6 +39,7 @@ BENCHMARKS: Final = {
     "finding": "tests.bench_finding",
     "found": "tests.bench_found",
     "reading": "tests.bench_reading",
+    "scales": "tests.bench_scales",
     "learning": "tests.bench_learning",
     "digits": "tests.bench_digits",
     "panel": "tests.bench_panel",

@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, UNREAD, Board
+from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Region
 from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import (
+    DATA,
     REAL,
     Image,
     Scene,
@@ -25,7 +26,9 @@ from tests.vision.scenes import (
     scene,
     tiled,
 )
+from vision.capture import load_image
 from vision.finder import Sighting, survey
+from vision.following.tracking import Tracker
 from vision.recording import load_session
 from vision.skins import Skin
 
@@ -334,3 +337,27 @@ def test_pictures_too_small_for_a_board(skins: tuple[Skin, ...]) -> None:
 def test_no_skins_no_boards() -> None:
     """Without a skin there is nothing to recognise."""
     assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
+
+
+@pytest.mark.parametrize("window", ["596x566", "1002x951"])
+def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: str) -> None:
+    """GNOME Mines at a win: flags in such cells, which have pictures of the next size."""
+    folder = DATA / "gnome-mines-won"
+    board = Board.parse((folder / "board.txt").read_text(), 40)
+    image = load_image(folder / f"{window}.png").image
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    assert (seen.tiles == board.tiles).all()
+    grid = seen.grid
+    assert grid.wide_cols
+    assert grid.wide_rows
+    flags = [cell for cell in board.cells(FLAG) if max(cell) < min(grid.wide_rows, grid.wide_cols)]
+    before = image.copy()
+    for cell in flags:
+        middle = grid.center(cell)
+        x, y = round(middle.x), round(middle.y)
+        before[y - 9 : y + 9, x - 9 : x + 9] = 0
+    tracker = Tracker(grid, seen.skin)
+    tracker.see(Frame.of_image(before))
+    assert all(tracker.codes[cell] != FLAG for cell in flags)
+    tracker.see(Frame.of_image(image))
+    assert (tracker.codes == board.tiles).all()

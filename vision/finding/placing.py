@@ -40,6 +40,9 @@ _RIVAL: Final = 0.1
 _MAX_SKINS: Final = 4
 
 
+Extra = tuple[Ints, Ints]
+
+
 class Span(NamedTuple):
     """A rectangle of lattice cells: rows and columns, the last ones excluded."""
 
@@ -104,16 +107,26 @@ class Place:
         """The row that a pixel lies in, and how far."""
         return _line_at(y - self.top, self.pitch_y, self.wide_rows)
 
-    def cut(self, image: NDArray[np.uint8], span: Span) -> Tiles:
-        """The tiles of a span, row by row: (n, h, w, 3) uint8.
+    def cut(self, image: NDArray[np.uint8], span: Span, *, exactly: bool = False) -> Tiles:
+        """Cut the tiles of a span, row by row: (n, h, w, 3) uint8.
 
         What lies outside the picture repeats the picture's edge.
+
+        Args:
+            image: The picture.
+            span: Cells.
+            exactly: Whether each cell is cut from edge to edge, though some are a pixel wider
+                than others. While a board is looked for, the edges are a guess.
         """
         rows, cols = np.arange(span.top, span.bottom), np.arange(span.left, span.right)
         tops = np.rint(self.y(rows)).astype(np.intp)
         lefts = np.rint(self.x(cols)).astype(np.intp)
         size = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
-        return cut_tiles(image, tops, lefts, size)
+        if not exactly:
+            return cut_tiles(image, tops, lefts, size)
+        ends = np.rint(self.y(rows + 1)).astype(np.intp), np.rint(self.x(cols + 1)).astype(np.intp)
+        extra = ends[0] - tops - size[1], ends[1] - lefts - size[0]
+        return cut_tiles(image, tops, lefts, size, extra)
 
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
         """The tiles of some cells, (n, h, w, 3); cells that leave the picture are left out."""
@@ -151,8 +164,22 @@ def _line_at(along: float, pitch: float, wide: int | None) -> float:
     return along / pitch if wide is None else along / (pitch + 1)
 
 
-def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
-    """Tiles of one size (width, height) at every crossing of `tops` and `lefts`."""
+def cut_tiles(
+    image: NDArray[np.uint8],
+    tops: Ints,
+    lefts: Ints,
+    size: tuple[int, int],
+    extra: Extra | None = None,
+) -> Tiles:
+    """Cut tiles of one size at every crossing of `tops` and `lefts`.
+
+    Args:
+        image: The picture.
+        tops: Upper edges (rows,), in pixels.
+        lefts: Left edges (cols,).
+        size: Width and height of a tile.
+        extra: Pixels that each row (rows,) and each column (cols,) is larger than that.
+    """
     width, height = size
     y0, y1, x0, x1 = (int(v) for v in (tops[0], tops[-1] + height, lefts[0], lefts[-1] + width))
     n, m = len(tops), len(lefts)
@@ -164,16 +191,47 @@ def cut_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int
         xs = (lefts[:, None] + np.arange(width)).clip(0, image.shape[1] - 1).ravel()
         bands = image[ys[:, None], xs]
     bands = bands.reshape(n, height, m, width, 3)
-    return np.ascontiguousarray(bands.transpose(0, 2, 1, 3, 4)).reshape(-1, height, width, 3)
+    tiles = np.ascontiguousarray(bands.transpose(0, 2, 1, 3, 4)).reshape(-1, height, width, 3)
+    if extra is None or not (extra[0].any() or extra[1].any()):
+        return tiles
+    cells = np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
+    _fit(tiles, image, tops[cells[0]], lefts[cells[1]], (extra[0][cells[0]], extra[1][cells[1]]))
+    return tiles
 
 
-def gather_tiles(image: NDArray[np.uint8], tops: Ints, lefts: Ints, size: tuple[int, int]) -> Tiles:
-    """The tiles of one size (width, height) whose corners are at (lefts[i], tops[i])."""
+def gather_tiles(
+    image: NDArray[np.uint8],
+    tops: Ints,
+    lefts: Ints,
+    size: tuple[int, int],
+    extra: Extra | None = None,
+) -> Tiles:
+    """Return the tiles of one size (width, height) whose corners are at (lefts[i], tops[i]).
+
+    Args:
+        image: The picture.
+        tops: Upper edges (n,), in pixels.
+        lefts: Left edges (n,).
+        size: Width and height of a tile.
+        extra: Pixels that each tile (n,) is higher, and wider (n,).
+    """
     width, height = size
     ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
     xs = (lefts[:, None] + np.arange(width)).clip(0, image.shape[1] - 1)
     tiles: Tiles = image[ys[:, :, None], xs[:, None, :]]
+    if extra is not None:
+        _fit(tiles, image, tops, lefts, extra)
     return tiles
+
+
+def _fit(tiles: Tiles, image: NDArray[np.uint8], tops: Ints, lefts: Ints, extra: Extra) -> None:
+    """Replace tiles (n, h, w, 3) of larger or smaller cells by the whole cell, resized."""
+    high, wide = extra
+    height, width = tiles.shape[1:3]
+    for one in np.flatnonzero((high != 0) | (wide != 0)):
+        own = max(width + int(wide[one]), 1), max(height + int(high[one]), 1)
+        whole = gather_tiles(image, tops[one : one + 1], lefts[one : one + 1], own)[0]
+        cv2.resize(whole, (width, height), dst=tiles[one], interpolation=cv2.INTER_AREA)
 
 
 def fit_skins(

@@ -63,10 +63,12 @@ class Cells:
         """The pictures (n, h, w, 3) of the chosen cells, of all without, row by row."""
         tops = self._grid.row_edges(frame.region)
         lefts = self._grid.column_edges(frame.region)
+        high, wide = np.diff(tops) - self._size[1], np.diff(lefts) - self._size[0]
         if chosen is None or chosen.all():
-            return cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size)
+            return cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size, (high, wide))
         rows, cols = np.nonzero(chosen)
-        return gather_tiles(frame.image, tops[rows], lefts[cols], self._size)
+        extra = high[rows], wide[cols]
+        return gather_tiles(frame.image, tops[rows], lefts[cols], self._size, extra)
 
     @property
     def scaled(self) -> bool:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.naming.description import Floats, References, Tiles
+from vision.naming.description import Floats, References, Tiles, resized
 from vision.naming.light import UNKNOWN, USUAL, Light, greyed, under
 from vision.skins import Skin
 
@@ -26,7 +26,7 @@ class Memory:
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
-        self._references: dict[tuple[int, tuple[int, int], bool], References] = {}
+        self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
         if light is USUAL or light is UNKNOWN:
             looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
@@ -43,22 +43,52 @@ class Memory:
             self.known, self._held = {}, 0
         self.known.update(decided)
 
-    def references(self, number: int, size: tuple[int, int], scaled: bool) -> References:
-        """The pictures in the light, or in the `number`-th of those that may be it as well."""
-        key = number, size, scaled
+    def references(
+        self, number: int, size: tuple[int, int], scaled: bool, width: int
+    ) -> References:
+        """Return the pictures in the light, or in the `number`-th of those that may be it as well.
+
+        Args:
+            number: Of the light; 0 is the likeliest.
+            size: Width and height at which pictures and tiles are compared.
+            scaled: Whether the pictures have another size than the tiles.
+            width: Of the tiles, in pixels.
+        """
+        key = number, size, scaled, width
         if key not in self._references:
-            looks, codes = looks_of(self.skin)
             table = (self.light.table, *self.light.others)[number]
-            lit = under(greyed(looks) if self.light.grey else looks, table)
-            if scaled:
-                pixel = max(self.skin.tile[0] / size[0], 1.0)
-                moved = [
-                    np.stack([_shifted(look, x * pixel, y * pixel) for look in lit])
-                    for x, y in _SHIFTS
-                ]
-                lit, codes = np.concatenate([lit, *moved]), np.tile(codes, 1 + len(_SHIFTS))
-            self._references[key] = References.of(lit, codes, size)
+            met, codes = [], []
+            for skin in _around(self.skin, width):
+                looks, some = looks_of(skin)
+                lit = under(greyed(looks) if self.light.grey else looks, table)
+                if scaled:
+                    pixel = max(skin.tile[0] / size[0], 1.0)
+                    moved = [
+                        np.stack([_shifted(look, x * pixel, y * pixel) for look in lit])
+                        for x, y in _SHIFTS
+                    ]
+                    lit, some = np.concatenate([lit, *moved]), np.tile(some, 1 + len(_SHIFTS))
+                met.append(resized(lit, size))
+                codes.append(some)
+            self._references[key] = References.of(np.concatenate(met), np.concatenate(codes), size)
         return self._references[key]
+
+
+def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
+    """Return the sets of pictures that tiles of a board may be drawn with.
+
+    Between two sizes these are both. At a size that has a set of its own, the set for one pixel
+    more belongs to it: some lines of a board may be a pixel wider (`Grid.wide_cols`).
+    """
+    sizes = sorted({one.tile[0] for one in skin.family})
+    below = max((size for size in sizes if size < width), default=width)
+    above = min((size for size in sizes if size > width), default=width)
+    near = {below, above}
+    if width in sizes:
+        near = {width, above if above == width + 1 else width}
+    if skin.tile[0] not in near:
+        return (skin,)  # a board that was made larger or smaller as a picture
+    return tuple(one for one in skin.family if one.tile[0] in near)
 
 
 @lru_cache(maxsize=64)

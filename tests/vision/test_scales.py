@@ -1,0 +1,33 @@
+"""Boards that were drawn at one size and are shown at another: a small part of `bench_scales`."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.board import UNREAD
+from tests.bench_scales import ASKED, METHODS, chosen, read, scaled
+from tests.reading_sources import Source
+from vision.skins import Skin
+
+NAMES = ("dark", "kmines-classic", "rounded")
+
+
+@pytest.fixture(scope="module")
+def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
+    """A recorded board of each skin, at a small and at a large size."""
+    return chosen({skin.name: skin for skin in skins if skin.name in NAMES}, 1, 2)
+
+
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scaled_board_is_read(
+    boards: dict[str, list[Source]], name: str, method: str, scale: float
+) -> None:
+    """As browsers and toolkits scale pictures: no tile is wrong, and next to none unread."""
+    for source in boards[name]:
+        for one in scaled(source, scale, method):
+            codes = read(source, one, {})
+            seen = codes != UNREAD
+            assert (codes[seen] == source.tiles[seen]).all()
+            assert 1 - seen.mean() <= ASKED
