@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -30,7 +29,7 @@ from vision.finding.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import MinesRefused, MinesUnknown
+from vision.numbers.mines import MinesRefused, MinesUnknown, program_of
 from vision.reader import Reader
 from vision.skins import Skin
 
@@ -193,18 +192,12 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
 def _to_confirm(reader: Reader) -> list[Confirmed]:
     """Return what the user has to say of the reader's board, now or at an earlier time."""
     grid, window, skin = reader.grid, reader.window, reader.skin
+    program = program_of(window, skin)
     confirmed: list[Confirmed] = []
-    window_class = title = ""
-    if window is not None:
-        # Numbers in a title, as a time or the mines left, change while a game is played.
-        window_class, title = window.class_name, re.sub(r"\d+", "0", window.title)
-    named = names_program(skin, window)
-    if window is not None and not named:
-        confirmed.append(ConfirmedProgram(window_class, title))
+    if window is not None and not names_program(skin, window):
+        confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
-        # The pages of a browser are different games, also if one of them was learned.
-        title = "" if named and not skin.learned else title
-        confirmed.append(ConfirmedBoard(window_class, title, skin.name, grid.rows, grid.cols))
+        confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))
     return confirmed
 
 
