@@ -125,12 +125,22 @@ class SystemPointer:
         try:
             hold()
         finally:
-            self._send(self._pyautogui.mouseUp, button=button)
+            self._release(button)
 
     def press(self, key: str) -> None:
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
         keys = key.split("+") if len(key) > 1 else [key]
         self._send(self._pyautogui.hotkey, *keys)
+
+    def _release(self, button: str) -> None:
+        """Release a button wherever the pointer is; in a corner pyautogui would leave it down."""
+        library = self._pyautogui
+        fail_safe, library.FAILSAFE = library.FAILSAFE, False
+        try:
+            self._send(library.mouseUp, button=button)
+        finally:
+            library.FAILSAFE = fail_safe
+        self._send(lambda _pause: library.failSafeCheck())
 
     def _send(self, function: Callable[..., object], *args: object, **options: object) -> None:
         try:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bot.frame import Point, Region
+from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen
 from tests.xclient import PictureWindow, wait_until
 from vision import windows
@@ -62,6 +63,33 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
         )
         server.terminate()
     assert told.stdout == b"[]\n"
+
+
+_CORNERED = """
+from bot.frame import Point
+from bot.mouse import HandError, SystemPointer
+from tests.xclient import Mice
+
+with Mice() as mice:
+    try:
+        SystemPointer().click(Point(300, 300), "left", lambda: mice.warp(0, 0))
+    except HandError as error:
+        print(error)
+    print("down" if mice.root.query_pointer().mask & 0x100 else "up")
+"""
+
+
+def test_pyautogui_releases_a_button_in_a_corner_too(display: PrivateScreen) -> None:
+    """The run ends there, and no button stays down."""
+    told = subprocess.run(
+        [sys.executable, "-c", _CORNERED],
+        env=display.environment,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+        timeout=60,
+    )
+    assert told.stdout.splitlines() == [CORNER, "up"]
 
 
 def test_a_server_that_was_replaced_is_asked(
