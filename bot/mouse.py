@@ -299,8 +299,7 @@ class Hand:
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             self._put(point)
-            self._pointer.click(point, click.detail, partial(self._hold, point))
-            self._sent.append(click)
+            self._pointer.click(point, click.detail, partial(self._hold, click, point))
             # A pointer that moves on while a window manager holds the click back takes the
             # release along, to another cell.
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
@@ -326,12 +325,14 @@ class Hand:
 
         self._await(obstacle)
 
-    def _hold(self, point: Point) -> None:
+    def _hold(self, click: Event, point: Point) -> None:
         """Keep the button down until the press has arrived, and for as long as it has to be.
 
-        The window may have been moved since the last look, or while a window manager held the
+        Some programs act on the press: it counts as sent even if it is not released upon the
+        game. The window may have been moved since the last look, or while a window manager held the
         press back: it is then not released upon the game.
         """
+        self._sent.append(click)
         try:
             self._await(lambda: self._still(point))
             if (seconds := self._seconds_held()) > 0:

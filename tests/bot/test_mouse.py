@@ -162,6 +162,23 @@ def test_each_click_is_looked_at_with_the_pointer_there() -> None:
     assert [event.point for event in presses(pointer)] == wanted[:2]
 
 
+def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
+    """Programs that act on the press may cover the cell, as by the dialog at the end of a game."""
+    looks: list[Point] = []
+
+    def still(point: Point) -> str | None:
+        looks.append(point)
+        if len(looks) == 2:
+            raise Refused
+        return None
+
+    acting = hand(DryPointer(), still=still)
+    with pytest.raises(Refused):
+        acting.act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(3))))
+    assert not acting.idle
+    assert acting.take_sent() == tuple(Event("click", "left", point) for point in looks)
+
+
 def test_the_user_is_asked_before_every_event() -> None:
     """He is told what comes next, and nothing is sent once he took the mouse."""
     pointer, announced = DryPointer(), []
