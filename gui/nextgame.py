@@ -294,14 +294,15 @@ class BetweenGames:
             if key is not None:
                 self._press(key)
                 return
+        met = False
         while True:
             try:
-                self._try_and_ask(turn, before)
+                if not (met and self._has_begun(before)):
+                    self._try_and_ask(turn, before)
             except _DialogMet:
-                # It opened after the end was seen, and took the click.
+                # It opened after the end was seen, and took the click; another one may follow it.
                 self.close_dialogs(ended=True)
-                if self._has_begun(before):
-                    return
+                met = True
             else:
                 return
 

@@ -40,7 +40,7 @@ class Program:
     Args:
         restart: What its skin says.
         starts: Says of a click, by its place and its number from 1, whether it starts a game.
-        dialog: Whether a click that starts none opens a dialog instead.
+        dialogs: How many dialogs a click that starts none opens, one after the other.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Program:
         restart: Restart | None = None,
         starts: Callable[[Region | None, int], bool] = lambda _place, _number: True,
         *,
-        dialog: bool = False,
+        dialogs: int = 0,
     ) -> None:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
@@ -59,15 +59,15 @@ class Program:
         self.asked: list[ProgramQuestion] = []
         self._starts = starts
         self._shown = OVER.reading
-        self._has_dialog, self._dialog_open = dialog, False
+        self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
         company = Company(Stop(), lambda error: Failure(str(error)), self.ask)
-        dialogs: Any = SimpleNamespace(open_dialog=self.open_dialog)
+        shown: Any = SimpleNamespace(open_dialog=self.open_dialog)
         program: Any = self
         self.between = BetweenGames(
             program,
             program,
             Holding(),
-            lambda: dialogs,
+            lambda: shown,
             company,
             SimpleNamespace,
             self.look,
@@ -96,10 +96,12 @@ class Program:
         if self._starts(self.clicks[-1], len(self.clicks)):
             self._shown = FRESH
         else:
-            self._dialog_open = self._has_dialog
+            self._to_open = self._dialogs
 
     def look(self) -> Reading:
-        """Look."""
+        """Look; meanwhile the next dialog opens."""
+        self._dialog_open = self._to_open > 0
+        self._to_open -= self._dialog_open
         return self._shown
 
     def open_dialog(self) -> Window | None:
@@ -144,10 +146,13 @@ def test_a_learned_button_that_starts_no_game_is_forgotten() -> None:
     assert program.asked == []
 
 
-@pytest.mark.parametrize("dialog", [False, True])
-def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialog: bool) -> None:
-    """Kept after two games, it is not clicked again and again: the user is asked."""
-    program = Program(starts=lambda _place, number: number <= 2, dialog=dialog)
+@pytest.mark.parametrize("dialogs", [0, 1, 2])
+def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialogs: int) -> None:
+    """Kept after two games, it is not clicked again and again: the user is asked.
+
+    The dialogs that it opens, as 'You won' and 'Enter your name', are closed first.
+    """
+    program = Program(starts=lambda _place, number: number <= 2, dialogs=dialogs)
     program.next_game()
     program.next_game()
     assert program.skin.restart == Restart(face=BUTTON.face)
@@ -155,4 +160,4 @@ def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialog: bool) -> 
         program.next_game()
     assert program.skin.restart == Restart()
     assert len(program.asked) == 1
-    assert len(program.clicks) == 3 + dialog
+    assert len(program.clicks) == (4 if dialogs else 3)
