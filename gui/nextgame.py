@@ -54,6 +54,8 @@ _STILL: Final = 0.25
 """Seconds for which a game that the user has started has to stay as it is."""
 _CLOSES: Final = 2.0
 """Seconds in which a dialog has to close after its key."""
+_ALIKE: Final = 3
+"""Dialogs of one title that are sent a key before the game goes on: a key may open the next."""
 
 
 class RestartUnknown(HandError):
@@ -154,6 +156,8 @@ class BetweenGames:
         """Ids of dialogs that their key did not close: it is not sent again."""
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
+        self._sent_to: Counter[str] = Counter()
+        """How often a key was sent to dialogs of a title since the last move."""
 
     # Dialogs
 
@@ -176,7 +180,7 @@ class BetweenGames:
         met = False
         while (dialog := self._dialogs().open_dialog()) is not None:
             key = None
-            if dialog.id not in self._resisted:
+            if dialog.id not in self._resisted and self._sent_to[dialog.title] < _ALIKE:
                 key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
             if key is None and not strange:
                 break
@@ -188,6 +192,10 @@ class BetweenGames:
             elif not self._closes(dialog, key):
                 self._resisted.add(dialog.id)
         return met
+
+    def note_move(self) -> None:
+        """Register that the game goes on: dialogs that open from now on are not those of before."""
+        self._sent_to.clear()
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that a key is known for."""
@@ -248,6 +256,7 @@ class BetweenGames:
     def _closes(self, dialog: Window, key: str) -> bool:
         """Send a key to a dialog; return whether that closes it."""
         take_focus(dialog, self._stop.wait)
+        self._sent_to[dialog.title] += 1
         self._hand.press(key)
         deadline = time.monotonic() + _CLOSES
         while _is_open(dialog):

@@ -25,7 +25,7 @@ from gui.backend import Desktop
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import Settings
 
-title, games, mines, answer = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+title, games, mines, said = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 answers = {"me": ByUser(), "leave": None}
 
 def say(*words):
@@ -36,6 +36,7 @@ def ask(question, around=None):
         say("TILE", *question.cells[0])
         return None
     say("ASKED", len(question.buttons), question.title)
+    answer = said.pop(0) if len(said) > 1 else said[0]
     if answer.startswith("key "):
         return PressKey(answer.removeprefix("key "))
     if answer == "click":
@@ -73,14 +74,14 @@ class Play:
         game: What is played.
         home: Where the player keeps its things.
         games: To play.
-        answer: To every question about the program: 'me', 'leave', 'key NAME', or 'click' for the
-            button farthest to the right.
+        answers: To the questions about the program, the last one to all others: 'me', 'leave',
+            'key NAME', or 'click' for the button farthest to the right.
     """
 
     def __init__(
-        self, screen: PrivateScreen, game: Running, home: Path, games: int, answer: str
+        self, screen: PrivateScreen, game: Running, home: Path, games: int, *answers: str
     ) -> None:
-        arguments = [game.title, str(games), str(MINES), answer]
+        arguments = [game.title, str(games), str(MINES), *answers]
         self.home = home
         self._printed = home / "printed.txt"
         home.mkdir(parents=True, exist_ok=True)
@@ -265,6 +266,19 @@ def test_a_key_for_the_dialog_is_kept(tmp_path: Path, screen: PrivateScreen) -> 
         assert again.lines("ASKED") == [], str(again)
         # The board shows the end of the last game at first.
         assert len(again.lines("OVER")) >= 2
+
+
+def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """The key that the user named opens the next dialog: after three the user is asked again."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "endless"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        with Play(screen, game, tmp_path / "bot", 2, "key return", "leave") as play:
+            play.wait_for("ENDED")
+        assert len(game.events("key")) == 3, str(play)
+    assert len(play.lines("ASKED")) == 2, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen")
 
 
 @pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])

@@ -260,7 +260,7 @@ class Window(tk.Tk):
             report("dialog", shown=True)
             messagebox.showinfo("Game over", text, parent=self)
             report("dialog", shown=False)
-        elif self._asked.dialog == "toplevel":
+        elif self._asked.dialog in ("toplevel", "endless"):
             self._show_toplevel(text)
 
     def _show_toplevel(self, text: str) -> None:
@@ -272,6 +272,8 @@ class Window(tk.Tk):
         def close(_event: object = None) -> None:
             dialog.destroy()
             report("dialog", shown=False)
+            if self._asked.dialog == "endless":
+                self._show_toplevel(text)
 
         button = tk.Button(dialog, text="OK", command=close)
         button.pack()
@@ -354,7 +356,8 @@ def main() -> None:
     parser.add_argument("--mines", type=int, default=10)
     parser.add_argument("--seed", type=int, help="the same mines for the same clicks")
     parser.add_argument("--cell-size", type=int, default=24, help="pixels")
-    parser.add_argument("--dialog", choices=["none", "messagebox", "toplevel"], default="none")
+    dialogs = ["none", "messagebox", "toplevel", "endless"]
+    parser.add_argument("--dialog", choices=dialogs, default="none")
     parser.add_argument("--button", choices=["above", "below", "two", "none"], default="above")
     parser.add_argument("--key", default="", help="begins a new game, as Tk calls it")
     parser.add_argument("--chord", choices=["none", "click", "middle"], default="none")
