@@ -420,18 +420,25 @@ class Run:
 
     def _clear(self) -> None:
         """Raise what is in the way at this moment."""
+        if self._gone:
+            self._meet_another()
         self._dialogs.refuse_strange()
         reading = self._settle(None, _A_LOOK)
-        if self._gone:
-            self._gone = False
-            self._confirm()
-            self._meet_program()
         self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
         inside = [cell for cell in wanted if cell and cell.row < grid.rows and cell.col < grid.cols]
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
+
+    def _meet_another(self) -> None:
+        """Begin with the window that was opened in place of the one that was closed."""
+        # Whether this is the game to play comes before what is asked about it.
+        with suppress(MinesUnknown):
+            self._reader.look()
+        self._confirm()
+        self._meet_program()
+        self._gone = False
 
     def _closed(self) -> None:
         self._gone = True

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board
+from bot.loop import Stop
 from gui.backend import Desktop
 from gui.known_mines import mines_file
+from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.protocol import Candidate
 from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
@@ -112,6 +114,31 @@ def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
     assert question.most == ROWS * COLS - 1
     assert question.picture.shape[0] >= ROWS * 20
     assert "--mines" not in question.why
+
+
+@pytest.mark.usefixtures("screen")
+def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None:
+    """One of the same class that is taken when the first is closed; its mines are not known."""
+    confirmed: list[str] = []
+    mines = User([MINES])
+
+    def ask(question: object, around: object = None) -> ProgramAnswer | None:
+        assert isinstance(question, ProgramQuestion)
+        if question.most:
+            return mines(question, around)
+        confirmed.append(question.title)
+        return Yes() if len(confirmed) == 1 else None
+
+    settings = Settings(record=False)
+    turns = Desktop().play("Custom", lambda: settings, Stop(), ask)
+    with closing(turns), custom() as shown:  # type: ignore[type-var]  # a generator
+        next(turns)
+        with custom("Another page", cols=12):
+            shown.close()
+            with pytest.raises(NotConfirmed):
+                next(turns)
+    assert confirmed == ["Play 'Custom mines'?", "Play 'Another page'?"]
+    assert len(mines.asked) == 1
 
 
 @pytest.mark.usefixtures("screen")
