@@ -150,16 +150,14 @@ def test_a_button_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
     assert skin.restart.key is None
 
 
-def test_a_button_below_the_board_starts_the_next_game(
-    tmp_path: Path, screen: PrivateScreen
-) -> None:
-    """As one above it."""
+def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
+    """A text there may end the program: it is clicked once the user has chosen it."""
     asked = {"mines": MINES, "seed": 1, "button": "below"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
+        play = played(screen, game, tmp_path / "bot", games=3, answer="click")
         assert game.events("key") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == []
+    assert play.lines("ASKED") == ["ASKED 1 How does the next game start?"]
     (skin,) = play.skins
     assert skin.restart.face is not None
     assert skin.restart.face.anchor.startswith("bottom")

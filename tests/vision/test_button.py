@@ -72,25 +72,43 @@ def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
     return [button.face.region(GRID) for button in buttons if button.likely]
 
 
-@pytest.mark.parametrize("top", [160, 430], ids=["above", "below"])
 @pytest.mark.parametrize("left", [62, 154, 244], ids=["left", "centre", "right"])
 @pytest.mark.parametrize("size", [(30, 30), (90, 26)], ids=["face", "text"])
-def test_a_button_is_found_wherever_it_stands_on_the_row(
-    left: int, top: int, size: tuple[int, int]
-) -> None:
+def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[int, int]) -> None:
     """To a point or two; the counters' boxes beside it are no faces."""
     left = min(left, 276 - size[0])
-    (place,) = found(window((left, top, *size)), own_bars=False)
+    (place,) = found(window((left, 160, *size)), own_bars=False)
     assert abs(place.center.x - (left + size[0] / 2)) <= 2
-    assert abs(place.center.y - (top + size[1] / 2)) <= 2
+    assert abs(place.center.y - (160 + size[1] / 2)) <= 2
 
 
 def test_what_is_above_is_tried_before_what_is_below() -> None:
-    """In a page a text below the board may be anything: it is only offered."""
-    above, below, text = (154, 160, 30, 30), (154, 430, 30, 30), (60, 430, 90, 26)
-    tried = [place.top for place in found(window(above, below))]
+    """A face in the middle; what stands beside it there is only offered."""
+    above, below, aside = (154, 160, 30, 30), (154, 430, 30, 30), (62, 430, 30, 30)
+    tried = [place.top for place in found(window(above, below, aside), own_bars=False)]
     assert tried == pytest.approx([160, 430], abs=2)
-    assert found(window(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("boxes", "own_bars"),
+    [
+        ([(154, 430, 30, 30)], True),
+        ([(70, 430, 30, 30), (154, 430, 30, 30), (230, 430, 30, 30)], True),
+        ([(123, 430, 90, 26)], True),
+        ([(123, 430, 90, 26)], False),
+        ([(62, 430, 30, 30)], False),
+        ([(153, 422, 24, 24), (153, 452, 24, 24)], False),
+    ],
+    ids=["icon", "icons", "text in a page", "text", "aside", "two"],
+)
+def test_what_is_below_is_offered_and_not_tried(
+    boxes: list[tuple[int, int, int, int]], own_bars: bool
+) -> None:
+    """In a page anything may follow the board, in a program the button that ends it."""
+    image = window(*boxes)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=own_bars)) == len(boxes)
+    assert found(image, own_bars=own_bars) == []
 
 
 def test_of_several_texts_none_is_tried() -> None:

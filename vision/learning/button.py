@@ -48,15 +48,16 @@ class Button(NamedTuple):
 def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     """Return what looks like a button on the row above a board or below it, the likeliest first.
 
-    Only what is no farther from the board than a few cells, and not beside it, is returned.
+    Only what is no farther from the board than a few cells, and not beside it, is returned. Of
+    what is below, only a square in the middle is likely: a text there may be 'Quit'.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
         grid: Where the board is.
         own_bars: Whether the program draws bars of its own into the window (a browser's tool
             bar, a title bar with a close button). Then nothing beyond the first line that
-            crosses the whole window is returned, and a text below the board is not likely: in a
-            page anything may follow.
+            crosses the whole window is returned, and nothing below the board is likely: in a page
+            anything may follow, as icons to share it and advertisements.
     """
     region, scale, height = frame.region, frame.scale, frame.image.shape[0]
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
@@ -70,13 +71,12 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         found += [Button(_face(box, frame, grid), len(boxes) <= most) for box in boxes]
     # Seen from the board, what is below it is as what is above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
-    for boxes, most in zip(
-        _near(upside_down, sides, pitch, scale, own_bars),
-        (_TRIED, 0 if own_bars else 1),
-        strict=True,
-    ):
-        turned = [Region(box.left, height - box.bottom, box.width, box.height) for box in boxes]
-        found += [Button(_face(box, frame, grid), len(boxes) <= most) for box in turned]
+    squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
+    centred = [box for box in squares if _centred(box, *sides, pitch)]
+    tried = centred if len(centred) == 1 and not own_bars else []
+    for box in squares + wides:
+        turned = Region(box.left, height - box.bottom, box.width, box.height)
+        found.append(Button(_face(turned, frame, grid), box in tried))
     return found
 
 
