@@ -206,6 +206,9 @@ class Hand:
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
         chord: The button that chords.
+
+    Attributes:
+        chord: The button that chords; another program may have another one.
     """
 
     def __init__(
@@ -238,7 +241,7 @@ class Hand:
         self._seconds_held = hold
         self._seconds_stayed = stay
         self._sent: list[Event] = []
-        self._buttons = _BUTTONS | {Action.CHORD: chord}
+        self.chord = chord
 
     @property
     def idle(self) -> bool:
@@ -292,7 +295,8 @@ class Hand:
     def _event(self, grid: Grid, move: Move) -> Event:
         if move.cell is None:
             raise ValueError(f"a move of kind {move.action.value} needs a cell")
-        return Event("click", self._buttons[move.action], grid.center(move.cell))
+        button = self.chord if move.action is Action.CHORD else _BUTTONS[move.action]
+        return Event("click", button, grid.center(move.cell))
 
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]

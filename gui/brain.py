@@ -20,14 +20,16 @@ from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
 
-def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> Callable[[Board], Analysis]:
+def thinking(
+    choices: Choices, skin: Callable[[], Skin], stop: threading.Event
+) -> Callable[[Board], Analysis]:
     """Who decides: a solver, or a hunter in the game of digging.
 
     The first decision waits until the solvers are ready.
 
     Args:
         choices: Asked before every decision.
-        skin: Of the program that is played: what it promises of the first click.
+        skin: Of the program that is played, at this moment: what it promises of the first click.
         stop: Ends a decision under way.
 
     Raises:
@@ -40,7 +42,7 @@ def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> Callable[[B
     def think(board: Board) -> Analysis:
         PREPARATION.wait(stop)
         settings = choices()
-        solve = solving(settings.solver, skin)
+        solve = solving(settings.solver, skin())
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
@@ -79,7 +81,7 @@ def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis
 
 
 def planning(
-    choices: Choices, skin: Skin, chords: Callable[[], bool] = lambda: True
+    choices: Choices, skin: Callable[[], Skin], chords: Callable[[], bool] = lambda: True
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Moves while a game is on; at its end another game, as many as were asked for.
 
@@ -89,7 +91,7 @@ def planning(
 
     Args:
         choices: Asked before every turn.
-        skin: Of the program that is played.
+        skin: Of the program that is played, at this moment.
         chords: Asked before every turn: whether the program chords as its skin says.
     """
     ended = 0
@@ -100,8 +102,8 @@ def planning(
         settings = choices()
         if analysis is not None:
             playing = True
-            moves = plan(reading.board, analysis, _style(settings, skin, chords=chords()))
-            if not moves and skin.flags_to_win:
+            moves = plan(reading.board, analysis, _style(settings, skin(), chords=chords()))
+            if not moves and skin().flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
             return moves if settings.pace is None else _one(moves, analysis)
         # A game that was over when we came is not one of ours.

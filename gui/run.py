@@ -139,6 +139,7 @@ class Run:
         self._reader: Reader
         self._dialogs: Dialogs
         self._hand: Hand
+        self._held: Holding
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
@@ -180,28 +181,15 @@ class Run:
             check_promise(reader, settings)
             confirm_board(reader, settings, self._company.ask)
             self._reader, self._digging = reader, settings.digging
+            self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
-            skin = reader.skin
-            held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
-            self._hand = self._hand_of(pointer(), screen, held, resources)
-            self._between = BetweenGames(
-                reader,
-                self._hand,
-                held,
-                lambda: self._dialogs,
-                self._company,
-                self._choices,
-                self._look,
-                self._given_to_user,
-            )
-            mind = Ahead(thinking(self._choices, reader.skin, self._stop))
+            mind = Ahead(thinking(self._choices, lambda: reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
             self._ahead = None if settings.digging else mind.think
-            self._patient = insistent(self._settle, self._act_again, patience_of(reader.skin), held)
             turns = play(
                 see=self._see,
                 solve=mind,
-                plan=planning(self._choices, reader.skin, lambda: self._chords),
+                plan=planning(self._choices, lambda: reader.skin, lambda: self._chords),
                 act=self._act,
                 sent=self._hand.take_sent,
             )
@@ -214,9 +202,7 @@ class Run:
             except (Stopped, Cancelled):
                 return
 
-    def _hand_of(
-        self, pointer: Pointer, screen: Screen, held: Holding, resources: ExitStack
-    ) -> Hand:
+    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Hand:
         reader, pauses = self._reader, self._company.pauses
 
         def taken(cornered: bool) -> None:
@@ -240,14 +226,28 @@ class Run:
             stop=self._stop,
             held=mouse.button_held,
             screen=screen.region,
-            hold=lambda: held.seconds,
-            stay=lambda: held.stay,
-            chord=reader.skin.chord or "middle",
+            hold=lambda: self._held.seconds,
+            stay=lambda: self._held.stay,
         )
 
     def _meet_program(self) -> None:
-        reader = self._reader
+        """Begin with a window: what was found out of another one, or allowed, does not hold."""
+        reader, skin = self._reader, self._reader.skin
         self._dialogs = Dialogs(reader.window, lambda: reader.skin)
+        self._held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
+        self._hand.chord = skin.chord or "middle"
+        self._chords = True
+        self._between = BetweenGames(
+            reader,
+            self._hand,
+            self._held,
+            lambda: self._dialogs,
+            self._company,
+            self._choices,
+            self._look,
+            self._given_to_user,
+        )
+        self._patient = insistent(self._settle, self._act_again, patience_of(skin), self._held)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -249,6 +250,23 @@ def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> No
         assert len(game.events("key")) == 2
     assert len(play.lines("OVER")) == 3, str(play)
     assert len(play.lines("ASKED")) == 1
+
+
+def test_what_was_said_of_a_window_does_not_hold_for_another(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """One of the same kind, taken after the first was closed: how its next game starts is asked."""
+    asked = {"mines": MINES, "seed": 1, "button": "two"}
+    other = asked | {"title": "Tk Minesweeper, another", "position": "+600+100"}
+    with ExitStack() as first:
+        game = first.enter_context(start("tk", screen.environment, tmp_path / "tk", **asked))
+        with Play(screen, game, tmp_path / "bot", 3, "me", "leave") as play:
+            play.wait_for("TOLD start the next game in")
+            with start("tk", screen.environment, tmp_path / "other", **other):
+                first.close()
+                play.wait_for("ENDED")
+    assert len(play.lines("ASKED")) == 2, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown"), str(play)
 
 
 def test_a_key_for_the_dialog_is_kept(tmp_path: Path, screen: PrivateScreen) -> None:

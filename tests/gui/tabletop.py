@@ -324,7 +324,9 @@ class Tabletop:
                     game.open(move.cell)
 
         try:
-            yield from play(see, thinking(choices, _SKIN, stop), planning(choices, _SKIN), act)
+            yield from play(
+                see, thinking(choices, lambda: _SKIN, stop), planning(choices, lambda: _SKIN), act
+            )
         except Stopped:
             if not self.stops:
                 raise

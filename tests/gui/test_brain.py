@@ -23,14 +23,14 @@ def decided(chord: str | None) -> tuple[Move, ...]:
     """The moves of the style with chords in a program that chords like this."""
     skin = load_skin(BUNDLED / "classic").model_copy(update={"chord": chord})
     board = Board.parse("###/#1#/222", 1)
-    choose = planning(lambda: Settings(style=Style.CHORDS), skin)
+    choose = planning(lambda: Settings(style=Style.CHORDS), lambda: skin)
     return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
 
 
 def test_with_a_pace_the_reason_is_that_of_the_click() -> None:
     """The one click of a turn is at the cell that the sentence speaks of, if that is planned."""
     skin = load_skin(BUNDLED / "classic")
-    choose = planning(lambda: Settings(pace=3), skin)
+    choose = planning(lambda: Settings(pace=3), lambda: skin)
     reading = reading_of(Board.parse("###/#1#/222", 1))
     for best in (Cell(0, 0), Cell(0, 2), Cell(1, 2)):
         made = choose(reading, Analysis(np.array(CHANCE), best, True, "exact", ""))
@@ -40,7 +40,7 @@ def test_with_a_pace_the_reason_is_that_of_the_click() -> None:
 def test_with_a_pace_flags_are_set_too() -> None:
     """One click a turn: a flag is set before what it would always come after."""
     skin = load_skin(BUNDLED / "classic")
-    choose = planning(lambda: Settings(pace=3, style=Style.FLAGS), skin)
+    choose = planning(lambda: Settings(pace=3, style=Style.FLAGS), lambda: skin)
     reading = reading_of(Board.parse("###/#1#/222", 1))
     made = choose(reading, Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
     assert made == (Move(Action.FLAG, Cell(0, 1)),)
@@ -68,7 +68,7 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     skin = load_skin(BUNDLED / name)
     zero = name.startswith(("gnome", "kmines", "sgt"))
     assert skin.first_click == ("zero" if zero else None)
-    think = thinking(lambda: Settings(solver="lookahead"), skin, threading.Event())
+    think = thinking(lambda: Settings(solver="lookahead"), lambda: skin, threading.Event())
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert found.reason.startswith("the first click")
