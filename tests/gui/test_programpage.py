@@ -9,7 +9,7 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QPushButton
+from PyQt6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
@@ -92,6 +92,25 @@ def test_each_button_has_a_key(
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.keyClick(page, key)
     assert answered.args == [answer]
+
+
+def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
+    """The question that appears meanwhile does not take the keyboard."""
+    window = QWidget()
+    page, field = ProgramPage(), QLineEdit()
+    layout = QVBoxLayout(window)
+    layout.addWidget(field)
+    layout.addWidget(page)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClicks(field, "many")
+    assert field.text() == "many"
 
 
 @pytest.mark.parametrize(
