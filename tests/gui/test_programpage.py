@@ -280,6 +280,22 @@ def test_the_panel_asks_and_goes_on(shown: Shown, qtbot: QtBot) -> None:
     assert panel.surface.view.isVisible()
 
 
+def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:
+    """The keyboard goes to a button of the run as the page closes."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = replace(MINES, likely=23)
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    panel.activateWindow()
+    number = panel.surface.program.number
+    number.setFocus()
+    qtbot.waitUntil(number.hasFocus)
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    playing(qtbot, panel, 6)
+    assert table.answers == [Number(23)]
+
+
 def test_a_stop_takes_the_question_away(shown: Shown, qtbot: QtBot) -> None:
     """Nothing is answered then."""
     table = Tabletop(BEGINNER)
