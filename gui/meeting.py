@@ -167,8 +167,9 @@ def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
 def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
     """Make sure that the program is the one to play, and that its whole board is visible.
 
-    Nothing is asked about a program that the skin names by its window's class, or about a board
-    of which the screen tells where it ends. A yes is kept (`gui.confirmations`); that of `--yes`
+    Nothing is asked about a program that a bundled skin names by its window's class, or about a
+    board of which the screen tells where it ends. A learned skin may name a browser, whose pages
+    are different programs. A yes is kept (`gui.confirmations`); that of `--yes`
     is not: it was given before the window was seen.
 
     Args:
@@ -194,7 +195,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
-    if window is not None and not names_program(skin, window):
+    if window is not None and (skin.learned or not names_program(skin, window)):
         confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
         confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))
@@ -213,7 +214,8 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
     doubts, claims, advice = [], [], ""
     unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
     if unknown:
-        doubts.append(f"No skin names the program of '{name}', in which a board of {size} was seen")
+        named = "No bundled skin names" if reader.skin.learned else "No skin names"
+        doubts.append(f"{named} the program of '{name}', in which a board of {size} was seen")
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
         doubts.append(
