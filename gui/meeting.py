@@ -29,7 +29,7 @@ from vision.finding.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import MinesRefused, MinesUnknown, program_of
+from vision.numbers.mines import MinesUnknown, program_of
 from vision.reader import Reader
 from vision.skins import Skin
 
@@ -90,6 +90,7 @@ def first_look(
                 if settle is None or not isinstance(error, MinesUnknown):
                     raise
                 settle(error)
+                deadline, counted = time.monotonic() + _APPEARS_SECONDS, inf
                 continue
             # A game that is still sliding in looks like none that is known.
             reader.strangers = now > begin + _STRANGE_SECONDS
@@ -98,14 +99,13 @@ def first_look(
                 if reader.wake(stop.wait):
                     deadline = time.monotonic() + _APPEARS_SECONDS
         else:
-            reader.keep_told()
             return reading
         if stop.wait(_APPEARS_SECONDS / 20):
             raise Stopped
 
 
 def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
-    """Ask how many mines the board has, and keep the answer for boards of its program and size.
+    """Ask how many mines the board has; the answer is kept unless its counter contradicts it.
 
     Args:
         reader: Has seen the board.
@@ -120,10 +120,10 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
         raise unknown
     grid = reader.grid
     size = f"{grid.cols}x{grid.rows}"
-    why = "Neither the game's counter nor the size of its board tells how many mines it has"
-    if isinstance(unknown, MinesRefused):
-        why = unknown.why
-    elif unknown.likely is not None:
+    why = unknown.why
+    if not why and unknown.likely is None:
+        why = "Neither the game's counter nor the size of its board tells how many mines it has"
+    elif not why:
         why = f"The number {unknown.likely} beside the board may count its mines, or something else"
     question = ProgramQuestion(
         title=f"How many mines does this {size} board have?",
@@ -140,7 +140,9 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
             f"It was not said how many mines the {size} board has, so the run ended and nothing "
             "more was clicked. Play again to be asked again"
         )
-    reader.keep_mines(answer.value)
+    reader.answer_mines(answer.value)
+    # The window in which the question was asked may be in front of the board.
+    reader.rise()
 
 
 def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:

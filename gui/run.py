@@ -179,6 +179,7 @@ class Run:
             check_level(reader, settings)
             check_promise(reader, settings)
             confirm_board(reader, settings, self._company.ask)
+            reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
             self._meet_program()
             skin = reader.skin
