@@ -91,7 +91,7 @@ def mines_of_first_turn(
     desktop: Desktop, ask: Ask | None = None, window: str = "Custom", **chosen: Any
 ) -> int:
     """Play until the first turn is known; return the mines of its board."""
-    settings = Settings(record=False, assume_yes=ask is None, **chosen)
+    settings = Settings(record=False, assume_yes=ask is None).model_copy(update=chosen)
     turns = desktop.play(window, lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.board.mines
@@ -137,6 +137,17 @@ def test_other_numbers_in_the_title_are_asked_about() -> None:
             with custom(f"Custom ({mines} mines)"):
                 assert mines_of_first_turn(Desktop(), user) == mines
     assert [question.likely for question in user.asked] == [None, 10]
+
+
+@pytest.mark.usefixtures("screen")
+def test_an_answer_can_be_forgotten() -> None:
+    """As the panel does it, if its field is set to '?'."""
+    user = User([MINES, None])
+    with custom():
+        assert mines_of_first_turn(Desktop(), user) == MINES
+        with pytest.raises(MinesUnknown):
+            mines_of_first_turn(Desktop(), user, mines=0)
+        assert listed(Desktop()) == (None, False)
 
 
 @pytest.mark.usefixtures("screen")

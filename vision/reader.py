@@ -55,7 +55,8 @@ class Reader:
         screen: Captures; used in this thread alone, as the reader itself.
         skins: Those that may be there.
         window: Which window: its id, or part of its title, class or skin's name.
-        mines: How many mines; the counter or the skin's levels say so where None.
+        mines: How many mines; the counter or the skin's levels say so where None. With 0, what the
+            user said of the board before is forgotten.
         rules: Which game it is.
         known: What is known of the mines of earlier games; nothing without.
 
@@ -411,6 +412,10 @@ class Reader:
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # What the user said of the mines was said of another board.
                 self._mines, self._mines_answered = None, False
+        if self._mines == 0:
+            grid = target.grid
+            self._known.forget(target.window, target.skin, grid.rows, grid.cols)
+            self._mines = None
         return Located(self._screen, target, self._skins, self._mines, self._known)
 
     def _seen(self) -> Located:
