@@ -422,7 +422,9 @@ def test_the_terminal_asks_for_a_number(
         (("no",), None),
         (("",), None),
         ((), None),
-        (("me", "key n", "y", "YES"), Yes()),
+        (("y",), Yes()),
+        (("n",), None),
+        (("me", "key n", "yep", "YES"), Yes()),
     ],
 )
 def test_the_terminal_asks_what_is_answered_by_yes(

@@ -256,9 +256,9 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
     """
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    if not word or (word == "no" and question.yes and not rest):
+    if not word or (word in {"n", "no"} and question.yes and not rest):
         return None
-    if word == "yes" and question.yes and not rest:
+    if word in {"y", "yes"} and question.yes and not rest:
         return Yes()
     if word == "me" and question.by_user and not rest:
         return ByUser()

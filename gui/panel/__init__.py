@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QRect, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QMoveEvent, QResizeEvent
 from PyQt6.QtWidgets import QMainWindow, QPushButton, QToolButton, QWidget
 
@@ -95,6 +95,8 @@ class Panel(QMainWindow):
         super().__init__(parent)
         self._save = save_settings
         self._closing = False
+        self._enter_for: QPushButton | QToolButton | None = None
+        """The button that had the focus when the last key was pressed."""
         self._stop_key = settings.stop_key
         self._demo = False
         """Whether the speed is that of a demo, for this run alone."""
@@ -332,12 +334,23 @@ class Panel(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Enter presses the button that has the focus, as Space does."""
-        button = self.focusWidget()
         enter = event is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if not enter or not isinstance(button, QPushButton | QToolButton):
+        button, self._enter_for = self._enter_for, None
+        if not enter or button is None:
             super().keyPressEvent(event)
         elif event is not None and not event.isAutoRepeat():
             button.click()
+
+    def event(self, event: QEvent | None) -> bool:
+        """Note which button has the focus before a key does anything.
+
+        A field that took the Enter may have given the focus to a button by the time that the key
+        comes here.
+        """
+        if event is not None and event.type() == QEvent.Type.ShortcutOverride:
+            button = self.focusWidget()
+            self._enter_for = button if isinstance(button, QPushButton | QToolButton) else None
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A narrow window keeps its room for the board."""

@@ -24,6 +24,8 @@ from PyQt6.QtGui import (
     QShortcut,
 )
 from PyQt6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
     QFrame,
     QHBoxLayout,
     QKeySequenceEdit,
@@ -152,7 +154,8 @@ class ProgramPage(QFrame):
             # A digit typed by accident answers nothing before Enter is pressed.
             self.number.setFocus()
             self.number.selectAll()
-        else:
+        elif not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
+            # What is being typed elsewhere goes on being typed there, and answers nothing.
             self.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
@@ -175,6 +178,7 @@ class ProgramPage(QFrame):
                     button.click()
 
             shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(press)
             return shortcut

@@ -67,6 +67,8 @@ class SettingsPage(Page):
         self.marks = QCheckBox("&Marks over the game")
         self.folder, self.key = FolderBox(context.jobs), KeyBox()
         self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
+        self._counts = 0
+        """How often the recorded games were counted, or are being."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
         self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
         self.open_data = _button("Open the folder", "Open the folder of the program's files")
@@ -225,9 +227,17 @@ class SettingsPage(Page):
                 return words
             return f"{words} The oldest {len(going):,} are removed after the next games."
 
+        self._counts += 1
+        number = self._counts
+
+        def show(words: str) -> None:
+            # Two counts run at once if a limit is changed: the earlier one may end last.
+            if number == self._counts:
+                self.usage.setText(words)
+
         job = self.context.jobs.start("Counting the recorded games", work)
-        job.done.connect(self.usage.setText)
-        job.failed.connect(lambda failure: self.usage.setText(failure.message))
+        job.done.connect(show)
+        job.failed.connect(lambda failure: show(failure.message))
 
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QPushButton
+from PyQt6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
@@ -92,6 +92,25 @@ def test_each_button_has_a_key(
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.keyClick(page, key)
     assert answered.args == [answer]
+
+
+def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
+    """The question that appears meanwhile does not take the keyboard."""
+    window = QWidget()
+    page, field = ProgramPage(), QLineEdit()
+    layout = QVBoxLayout(window)
+    layout.addWidget(field)
+    layout.addWidget(page)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClicks(field, "many")
+    assert field.text() == "many"
 
 
 @pytest.mark.parametrize(
@@ -259,6 +278,22 @@ def test_the_panel_asks_and_goes_on(shown: Shown, qtbot: QtBot) -> None:
     assert table.answers == [ByUser()]
     assert not panel.surface.program.isVisible()
     assert panel.surface.view.isVisible()
+
+
+def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:
+    """The keyboard goes to a button of the run as the page closes."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = replace(MINES, likely=23)
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    panel.activateWindow()
+    number = panel.surface.program.number
+    number.setFocus()
+    qtbot.waitUntil(number.hasFocus)
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    playing(qtbot, panel, 6)
+    assert table.answers == [Number(23)]
 
 
 def test_a_stop_takes_the_question_away(shown: Shown, qtbot: QtBot) -> None:

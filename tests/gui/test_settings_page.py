@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing
 from tests.gui.tabletop import Tabletop
 from tests.vision.test_pruning import session
+from vision import pruning
 
 
 @pytest.fixture(autouse=True)
@@ -192,6 +194,32 @@ def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) ->
     qtbot.waitUntil(lambda: page.usage.text() == "4 recorded games take 2.0 MB.")
     page.most.setValue(3)
     qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+
+
+def test_the_count_that_was_begun_last_is_shown(
+    page: SettingsPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow disk lets an earlier count end after it."""
+    qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
+    for number in range(1, 5):
+        session(home / "sessions", number, 500_000)
+    begun, slow, count = threading.Event(), threading.Event(), pruning.held
+
+    def held(*arguments: Any) -> Any:
+        found = count(*arguments)
+        if not begun.is_set():
+            begun.set()
+            slow.wait(60)
+        return found
+
+    monkeypatch.setattr(pruning, "held", held)
+    page.enter()
+    qtbot.waitUntil(begun.is_set)
+    page.most.setValue(3)
+    qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+    slow.set()
+    qtbot.waitUntil(lambda: not page.context.jobs.running)
+    assert "The oldest 1 are removed" in page.usage.text()
 
 
 class Opened(QObject):
