@@ -235,7 +235,7 @@ class Desktop:
         skin_name = "a skin never seen" if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
         mines = reader.mines_of(target)
-        said = self._mines.said(window, skin, grid.rows, grid.cols)
+        said = self._mines.recall(window, skin, grid.rows, grid.cols).said
         return Candidate(
             title=window.title if window else "the screen",
             skin=skin_name,

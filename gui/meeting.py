@@ -29,7 +29,7 @@ from vision.finding.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import MinesRefused, MinesUnknown, program_of
+from vision.numbers.mines import MinesUnknown, program_of
 from vision.reader import Reader
 from vision.skins import Skin
 
@@ -90,6 +90,7 @@ def first_look(
                 if settle is None or not isinstance(error, MinesUnknown):
                     raise
                 settle(error)
+                deadline, counted = time.monotonic() + _APPEARS_SECONDS, inf
                 continue
             # A game that is still sliding in looks like none that is known.
             reader.strangers = now > begin + _STRANGE_SECONDS
@@ -98,14 +99,13 @@ def first_look(
                 if reader.wake(stop.wait):
                     deadline = time.monotonic() + _APPEARS_SECONDS
         else:
-            reader.keep_told()
             return reading
         if stop.wait(_APPEARS_SECONDS / 20):
             raise Stopped
 
 
 def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
-    """Ask how many mines the board has, and keep the answer for boards of its program and size.
+    """Ask how many mines the board has; the answer is kept unless its counter contradicts it.
 
     Args:
         reader: Has seen the board.
@@ -120,10 +120,10 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
         raise unknown
     grid = reader.grid
     size = f"{grid.cols}x{grid.rows}"
-    why = "Neither the game's counter nor the size of its board tells how many mines it has"
-    if isinstance(unknown, MinesRefused):
-        why = unknown.why
-    elif unknown.likely is not None:
+    why = unknown.why
+    if not why and unknown.likely is None:
+        why = "Neither the game's counter nor the size of its board tells how many mines it has"
+    elif not why:
         why = f"The number {unknown.likely} beside the board may count its mines, or something else"
     question = ProgramQuestion(
         title=f"How many mines does this {size} board have?",
@@ -140,7 +140,9 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
             f"It was not said how many mines the {size} board has, so the run ended and nothing "
             "more was clicked. Play again to be asked again"
         )
-    reader.keep_mines(answer.value)
+    reader.answer_mines(answer.value)
+    # The window in which the question was asked may be in front of the board.
+    reader.rise()
 
 
 def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
@@ -167,8 +169,9 @@ def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
 def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
     """Make sure that the program is the one to play, and that its whole board is visible.
 
-    Nothing is asked about a program that the skin names by its window's class, or about a board
-    of which the screen tells where it ends. A yes is kept (`gui.confirmations`); that of `--yes`
+    Nothing is asked about a program that a bundled skin names by its window's class, or about a
+    board of which the screen tells where it ends. A learned skin may name a browser, whose pages
+    are different programs. A yes is kept (`gui.confirmations`); that of `--yes`
     is not: it was given before the window was seen.
 
     Args:
@@ -194,7 +197,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
-    if window is not None and not names_program(skin, window):
+    if window is not None and (skin.learned or not names_program(skin, window)):
         confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
         confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))
@@ -213,7 +216,8 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
     doubts, claims, advice = [], [], ""
     unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
     if unknown:
-        doubts.append(f"No skin names the program of '{name}', in which a board of {size} was seen")
+        named = "No bundled skin names" if reader.skin.learned else "No skin names"
+        doubts.append(f"{named} the program of '{name}', in which a board of {size} was seen")
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
         doubts.append(

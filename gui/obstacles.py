@@ -59,7 +59,7 @@ class Obstacles:
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         hold: None where nobody can be asked.
         words: Words for an error, with its picture.
-        tell: Says what is waited for.
+        tell: Says what is waited for; told an empty text if nothing is any more.
         clock: Monotonic seconds.
         ask: Asks the user how many mines there are, or raises; None where nobody can be asked.
     """
@@ -134,23 +134,27 @@ class Obstacles:
         told = False
         if isinstance(error, WindowClosed):
             self._closed()
-        while (waited := self._clock() - begin) < patience:
-            if not told and waited > _TOLD_AFTER:
-                told = True
-                self._tell(f"waiting: {error}")
-            met = self._met()
-            if met is None:
-                return None
-            if isinstance(met, WindowClosed):
-                self._closed()
-            if not isinstance(error, WindowClosed):
-                error = met
+        try:
+            while (waited := self._clock() - begin) < patience:
+                if not told and waited > _TOLD_AFTER:
+                    told = True
+                    self._tell(f"Waiting: {error}")
+                met = self._met()
+                if met is None:
+                    return None
                 if isinstance(met, WindowClosed):
-                    # What was in the way first was its going.
-                    patience = min(patience, waited + RETURNS)
-            if self._wait(_INTERVAL):
-                raise Stopped
-        return error
+                    self._closed()
+                if not isinstance(error, WindowClosed):
+                    error = met
+                    if isinstance(met, WindowClosed):
+                        # What was in the way first was its going.
+                        patience = min(patience, waited + RETURNS)
+                if self._wait(_INTERVAL):
+                    raise Stopped
+            return error
+        finally:
+            if told:
+                self._tell("")
 
     def _met(self) -> Exception | None:
         """What is in the way; None where nothing was, and is not a moment later either."""

@@ -180,6 +180,7 @@ class Run:
             check_level(reader, settings)
             check_promise(reader, settings)
             confirm_board(reader, settings, self._company.ask)
+            reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()

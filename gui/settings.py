@@ -84,7 +84,8 @@ class Settings(BaseModel):
     games: int | None = Field(default=5, ge=1, le=1_000_000)
     """Games to play at one go; None for no end."""
     mines: int | None = Field(default=None, ge=1, le=10_000)
-    """Mines on the board where the screen does not tell; wins over what the level says."""
+    """Mines on the board where the screen does not tell; wins over what the level says. 0 in a copy
+    for one run forgets what the user said of the board earlier."""
     level: str | None = Field(default=None, min_length=1)
     """Level to play, where the program is started by us."""
     record: bool = True

@@ -20,7 +20,7 @@ import pytest
 from bot.board import Board
 from bot.loop import Stop
 from gui.backend import Desktop
-from gui.confirmations import confirmations_file
+from gui.confirmations import ConfirmedProgram, confirmations_file, keep_confirmed
 from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
@@ -34,7 +34,7 @@ from vision.capture import Screen
 from vision.finder import BoardCut
 from vision.following.targets import survey_screen
 from vision.reader import Reader
-from vision.skins import Skin, SkinShelf
+from vision.skins import LEARNED, Skin, SkinShelf, save_skin, user_folder
 
 CELL = 24
 
@@ -200,6 +200,23 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
         rows_of_first_turn(window="Another page")
     assert [question.title for question in user.asked] == ["Play 'Mines: 10'?"] * 2
     assert all("9 rows and 9 columns" in question.why for question in user.asked)
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_learned_skin_confirms_no_other_page() -> None:
+    """Its class is the browser's. The page it was learned on is confirmed by class and title."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    page = {"name": "page", "program": LEARNED, "window_class": "Framed", "title": "Page 1"}
+    save_skin(flat.model_copy(update={**page, "sizes": (), "sets": ()}), user_folder() / "page")
+    keep_confirmed(ConfirmedProgram("Framed", "Page 0"))
+    with framed("Page 2"):
+        assert rows_of_first_turn(window="Page 2") == 9
+    user = User([Yes()])
+    with framed("Another page"):
+        with pytest.raises(NotConfirmed, match=r"No bundled skin names .*'Another page'.* --yes"):
+            rows_of_first_turn(window="Another page")
+        assert rows_of_first_turn(user, "Another page") == 9
+        assert rows_of_first_turn(window="Another page") == 9
 
 
 _ENDS_WHEN_CLICKED = """

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bot.board import Board
 from bot.loop import Stop
 from gui.backend import Desktop
 from gui.known_mines import mines_file
-from gui.meeting import NotConfirmed
+from gui.meeting import NotConfirmed, WrongLevel
 from gui.private_screen import PrivateScreen
-from gui.protocol import Candidate
+from gui.protocol import Ask, Candidate
 from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
 from gui.settings import Settings
 from tests.games import start
@@ -54,6 +55,8 @@ class User:
 
     answers: list[int | None]
     asked: list[ProgramQuestion] = field(default_factory=list)
+    meanwhile: Callable[[], object] = lambda: None
+    """Done while the question for the mines is open."""
 
     def __call__(self, question: object, _around: object = None, /) -> ProgramAnswer | None:
         """Give the next answer."""
@@ -61,26 +64,35 @@ class User:
         if not question.most:
             return Yes()
         self.asked.append(question)
+        self.meanwhile()
         answer = self.answers.pop(0)
         return None if answer is None else Number(answer)
 
 
-def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
-    """Return a window with a board of a size that is no level, and without a counter."""
+def window_picture(cols: int = COLS, counted: int | None = None) -> NDArray[np.uint8]:
+    """Return a picture of a window with a fresh board, and with a mine counter above it."""
     (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
     board = tiled(flat, Board.covered(ROWS, cols, 1))
-    picture = np.full((board.shape[0] + 60, board.shape[1] + 60, 3), 200, np.uint8)
-    picture[30:-30, 30:-30] = board
+    picture = np.full((board.shape[0] + 90, board.shape[1] + 60, 3), 200, np.uint8)
+    picture[60:-30, 30:-30] = board
+    if counted is not None:
+        cv2.putText(picture, f"0/{counted}", (60, 45), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 2)
+    return picture
+
+
+def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
+    """Return a window with a board of a size that is no level, and without a counter."""
+    picture = window_picture(cols)
     # Not where a window of another size was just closed.
     return PictureWindow(picture, (200 if cols == COLS else 700, 150), title, "Custom")
 
 
 def mines_of_first_turn(
-    desktop: Desktop, ask: User | None = None, window: str = "Custom", **chosen: Any
+    desktop: Desktop, ask: Ask | None = None, window: str = "Custom", **chosen: Any
 ) -> int:
     """Play until the first turn is known; return the mines of its board."""
-    settings = Settings(record=False, assume_yes=ask is None, **chosen)
-    turns = desktop.play(window, lambda: settings, threading.Event(), ask)
+    settings = Settings(record=False, assume_yes=ask is None).model_copy(update=chosen)
+    turns = desktop.play(window, lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.board.mines
 
@@ -139,6 +151,67 @@ def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None
                 next(turns)
     assert confirmed == ["Play 'Custom mines'?", "Play 'Another page'?"]
     assert len(mines.asked) == 1
+
+
+@pytest.mark.usefixtures("screen")
+def test_other_numbers_in_the_title_are_asked_about() -> None:
+    """They may be the mines: the number that was said of the other ones is only offered."""
+    user = User([10, 35])
+    for _ in range(2):
+        for mines in (10, 35):
+            with custom(f"Custom ({mines} mines)"):
+                assert mines_of_first_turn(Desktop(), user) == mines
+    assert [question.likely for question in user.asked] == [None, 10]
+
+
+@pytest.mark.usefixtures("screen")
+def test_an_answer_can_be_forgotten() -> None:
+    """As the panel does it, if its field is set to '?'."""
+    user = User([MINES, None])
+    with custom():
+        assert mines_of_first_turn(Desktop(), user) == MINES
+        with pytest.raises(MinesUnknown):
+            mines_of_first_turn(Desktop(), user, mines=0)
+        assert listed(Desktop()) == (None, False)
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
+    """It may have been given for another window."""
+    with custom():
+        with pytest.raises(NotConfirmed):
+            mines_of_first_turn(Desktop(), lambda *_: None, mines=MINES)
+        assert not mines_file().exists()
+        with pytest.raises(WrongLevel):
+            mines_of_first_turn(Desktop(), mines=MINES, level="expert")
+        assert not mines_file().exists()
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_counter_that_contradicts_the_answer_is_named() -> None:
+    """The answer is not kept, and the user decides."""
+    with custom() as shown:
+
+        def show_counter() -> None:
+            shown.show(window_picture(counted=12))
+
+        user = User([MINES, 12], meanwhile=show_counter)
+        assert mines_of_first_turn(Desktop(), user) == 12
+    _, question = user.asked
+    assert f"shows 12 mines, but {MINES} were given" in question.why
+    assert question.likely == 12
+
+
+@pytest.mark.usefixtures("screen")
+def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
+    """What the user typed it in lies over the board, however long that took."""
+    over = np.full((300, 400, 3), 90, np.uint8)
+    with ExitStack() as windows, custom():
+
+        def cover() -> None:
+            windows.enter_context(PictureWindow(over, (150, 120), "Terminal", "Terminal"))
+
+        assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
 
 
 @pytest.mark.usefixtures("screen")

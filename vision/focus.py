@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.loop import Stopped
 from vision import windows
-from vision.skins import Skin, bundled_names
+from vision.skins import Skin, SkinFile, bundled_names
 from vision.windows import Window
 
 _SECONDS: Final = 2.0
@@ -45,22 +46,35 @@ def names_program(skin: Skin, window: Window | None) -> bool:
     return window is not None and bool(named) and window.class_name == named
 
 
+def numberless(title: str) -> str:
+    """Return a title with 0 for each number in it, which may be a time or a count."""
+    return re.sub(r"\d+", "0", title)
+
+
+def same_program(skin: SkinFile, title: str, class_name: str) -> bool:
+    """Return whether a skin of the user's is of the program of a window, numbers in titles aside.
+
+    A class alone does not tell: a browser's pages are different programs.
+    """
+    same = numberless(title) == numberless(skin.title)
+    return same and class_name == (skin.window_class or "")
+
+
 def may_press(skin: Skin, window: Window | None, key: str) -> bool:
     """Return whether a key of a skin may be sent to a window.
 
     A board that looks like a skin may belong to any program, and a key does something else in
     each: a key is sent only to the program that the skin names. A skin that is not bundled has to
     name keys that the user allowed: earlier versions tried some, and others come with imported
-    skins. Where a program has no class its title has to be the same, and no key is sent together
-    with Ctrl or Alt.
+    skins. Its title has to be the same as well, numbers aside. No key is sent together with Ctrl
+    or Alt to a program that has no class.
     """
     bundled = not skin.learned and skin.name in bundled_names()
-    if not skin.keys_allowed and not bundled:
+    if bundled or window is None:
+        return bundled and names_program(skin, window)
+    if not skin.keys_allowed or not same_program(skin, window.title, window.class_name):
         return False
-    if names_program(skin, window):
-        return True
-    nameless = window is not None and not window.class_name and not skin.window_class
-    return nameless and plain_key(key) and window is not None and window.title == skin.title
+    return bool(window.class_name) or plain_key(key)
 
 
 def restart_key(skin: Skin, window: Window | None) -> str | None:

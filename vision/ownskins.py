@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from vision.files import old_of, remove_folder, write_whole
+from vision.focus import same_program
 from vision.skins import (
     SKIN_FILE,
     Dialog,
@@ -111,7 +112,7 @@ def allow_keys(
     if folder is None:
         return
     file = load_text(folder / SKIN_FILE)
-    same = file.keys_allowed and (file.window_class or "") == class_name
+    same = file.keys_allowed and same_program(file, title, class_name)
     dialogs = file.dialog if same else ()
     if restart is None:
         restart = file.restart if same else Restart(face=file.restart.face)

@@ -55,7 +55,8 @@ class Reader:
         screen: Captures; used in this thread alone, as the reader itself.
         skins: Those that may be there.
         window: Which window: its id, or part of its title, class or skin's name.
-        mines: How many mines; the counter or the skin's levels say so where None.
+        mines: How many mines; the counter or the skin's levels say so where None. With 0, what the
+            user said of the board before is forgotten.
         rules: Which game it is.
         known: What is known of the mines of earlier games; nothing without.
 
@@ -77,6 +78,8 @@ class Reader:
         self._wanted = window
         self.strangers = True
         self._mines = mines
+        self._mines_answered = False
+        """Whether the number is an answer for this board that is not kept yet."""
         self._known = known or KnownMines()
         self._rules = rules
         self._board: Located | None = None
@@ -137,22 +140,24 @@ class Reader:
         self._kept = 0
         return isinstance(eye, Apprentice) and eye.take_back()
 
-    def keep_mines(self, mines: int) -> None:
-        """Keep what the user said of the mines for boards of this program and size.
+    def answer_mines(self, mines: int) -> None:
+        """Take what the user answered of the mines of this board: the next look counts with it.
 
-        The next look counts with it, unless the counter shows another number.
+        It is kept for boards of this program and size once a look has shown nothing against it.
         """
-        grid = self.grid
-        self._known.keep(self.window, self.skin, grid.rows, grid.cols, mines)
-        self._seen().header.note_alone(self.skin, mines)
-        self._mines, self._anew = None, True
+        self._mines, self._mines_answered, self._anew = mines, True, True
 
-    def keep_told(self) -> None:
-        """Keep the number of mines that was given beforehand, as `keep_mines` does."""
+    def keep_mines(self) -> None:
+        """Keep the number of mines that was given beforehand for boards of this program and size.
+
+        To be called when it is certain that this is the board that the number was given for.
+        """
         grid, told = self.grid, self._mines
-        if told is not None and told != self._known.recall(
-            self.window, self.skin, grid.rows, grid.cols
-        ):
+        self._mines_answered = False
+        if told is None:
+            return
+        self._seen().header.note_alone(self.skin, told)
+        if told != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
             self._known.keep(self.window, self.skin, grid.rows, grid.cols, told)
 
     def note_face(self, face: Face) -> None:
@@ -279,6 +284,8 @@ class Reader:
             self._anew = not (isinstance(board.eye, Apprentice) and board.eye.pending)
             self.strangers = True
             raise
+        if self._mines_answered:
+            self.keep_mines()
         if isinstance(board.eye, Apprentice):
             board.eye.mines = reading.board.mines
         elif self._stays_unread(replace(reading, frame=frame), board) and board.learn():
@@ -404,7 +411,11 @@ class Reader:
             was, now = before.eye.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # What the user said of the mines was said of another board.
-                self._mines = None
+                self._mines, self._mines_answered = None, False
+        if self._mines == 0:
+            grid = target.grid
+            self._known.forget(target.window, target.skin, grid.rows, grid.cols)
+            self._mines = None
         return Located(self._screen, target, self._skins, self._mines, self._known)
 
     def _seen(self) -> Located:

@@ -117,9 +117,10 @@ class Options(QFrame):
 
     @property
     def mines_told(self) -> int | None:
-        """The number of mines that the user told; None where nothing new was told."""
-        told = self.mines.value() if self._asked and self.mines.value() != self._said else 0
-        return told or self._settings.mines
+        """The number of mines that the user told; 0 to forget an earlier one; None for neither."""
+        if not self._asked:
+            return self._settings.mines
+        return self.mines.value() or (None if self._said is None else 0)
 
     def take(self, settings: Settings) -> None:
         """Show other settings, chosen on another page; they count as changed."""
@@ -150,7 +151,7 @@ class Options(QFrame):
                 if board != self._asked_about:
                     # The number told belongs to the board it was told of.
                     self._asked, self._asked_about = False, board
-                    self._told, self._said = self._settings.mines or 0, None
+                    self._told, self._said = self._settings.mines or said or 0, said
                 if said is not None and said != self._said:
                     self._told = said
                 self._said = said

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from bot.frame import Region
 from gui.known_mines import KeptMines, mines_file
+from vision.numbers.mines import Recalled
 from vision.skins import BUNDLED, load_skin
 from vision.windows import Window
 
@@ -28,15 +32,61 @@ def test_an_answer_is_kept_for_the_program_and_size() -> None:
     """In any window, with any skin, in a later process and in one that runs at the same time."""
     skin, other = SKINS
     running, asking = KeptMines(), KeptMines()
-    assert running.recall(window(), skin, 16, 12) is None
+    assert running.recall(window(), skin, 16, 12).number is None
     asking.keep(window(), skin, 16, 12, 40)
     asking.keep(window(), skin, 5, 5, 3)
     for known in (running, asking, KeptMines()):
-        assert known.recall(window(2), other, 16, 12) == 40
-        assert known.recall(window(), skin, 5, 5) == 3
-        assert known.recall(window(), skin, 12, 16) is None
-        assert known.recall(window(title="Another game"), skin, 16, 12) is None
-        assert known.recall(window(class_name="Another"), skin, 16, 12) is None
+        assert known.recall(window(2), other, 16, 12).number == 40
+        assert known.recall(window(), skin, 5, 5).number == 3
+        assert known.recall(window(), skin, 12, 16).number is None
+        assert known.recall(window(title="Another game"), skin, 16, 12).number is None
+        assert known.recall(window(class_name="Another"), skin, 16, 12).number is None
+
+
+def test_a_title_with_other_numbers_is_another_board() -> None:
+    """The numbers may be the mines: the answer is only offered there."""
+    known, skin = KeptMines(), SKINS[0]
+    ten, many = window(title="Sweeper (10 mines)"), window(title="Sweeper (35 mines)")
+    known.keep(ten, skin, 9, 9, 10)
+    for one in (known, KeptMines()):
+        assert one.recall(ten, skin, 9, 9) == Recalled(said=10)
+        assert one.recall(many, skin, 9, 9) == Recalled(likely=10)
+        assert one.recall(many, skin, 9, 10) == Recalled()
+    known.keep(many, skin, 9, 9, 35)
+    assert known.recall(ten, skin, 9, 9).said == 10
+    assert known.recall(many, skin, 9, 9).said == 35
+    known.forget(many, skin, 9, 9)
+    assert KeptMines().recall(many, skin, 9, 9) == Recalled(likely=10)
+
+
+def test_threads_and_processes_lose_no_answer() -> None:
+    """A run keeps answers while the panel looks them up, and the file is written meanwhile."""
+    known, skin, done = KeptMines(), SKINS[0], threading.Event()
+    known.keep(window(), skin, 99, 99, 7)
+    missed: list[int | None] = []
+
+    def look_up() -> None:
+        while not done.is_set():
+            os.utime(mines_file())
+            said = known.recall(window(), skin, 99, 99).said
+            if said != 7:
+                missed.append(said)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    looking = threading.Thread(target=look_up)
+    looking.start()
+    try:
+        for rows in range(2, 200):
+            known.keep(window(), skin, rows, 9, 5)
+    finally:
+        done.set()
+        looking.join()
+        sys.setswitchinterval(interval)
+    assert not missed
+    kept = KeptMines()
+    assert kept.recall(window(), skin, 99, 99).said == 7
+    assert all(kept.recall(window(), skin, rows, 9).said == 5 for rows in range(2, 200))
 
 
 def test_another_answer_takes_its_place() -> None:
@@ -46,18 +96,18 @@ def test_another_answer_takes_its_place() -> None:
     known.note_counter(window(), skin, 16, 12, 39)
     known.keep(window(), skin, 16, 12, 40)
     known.keep(window(), skin, 16, 12, 41)
-    assert known.recall(window(), skin, 16, 12) == 41
-    assert KeptMines().said(window(), skin, 16, 12) == 41
+    assert known.recall(window(), skin, 16, 12).number == 41
+    assert KeptMines().recall(window(), skin, 16, 12).said == 41
     mines_file().unlink()
-    assert KeptMines().recall(window(), skin, 16, 12) is None
+    assert KeptMines().recall(window(), skin, 16, 12).number is None
 
 
 def test_what_a_counter_showed_is_not_kept() -> None:
     """The next time the program may be started with others."""
     known = KeptMines()
     known.note_counter(window(), SKINS[0], 16, 12, 39)
-    assert known.recall(window(), SKINS[0], 16, 12) == 39
-    assert known.said(window(), SKINS[0], 16, 12) is None
+    assert known.recall(window(), SKINS[0], 16, 12).number == 39
+    assert known.recall(window(), SKINS[0], 16, 12).said is None
     assert not mines_file().exists()
 
 
@@ -77,9 +127,9 @@ def test_a_file_of_another_form_is_no_answer(text: str) -> None:
     mines_file().parent.mkdir(parents=True)
     mines_file().write_text(text)
     known = KeptMines()
-    assert known.recall(window(), SKINS[0], 16, 12) is None
+    assert known.recall(window(), SKINS[0], 16, 12).number is None
     known.keep(window(), SKINS[0], 16, 12, 40)
-    assert KeptMines().recall(window(), SKINS[0], 16, 12) == 40
+    assert KeptMines().recall(window(), SKINS[0], 16, 12).number == 40
 
 
 def test_what_the_only_number_beside_a_board_counts_is_kept() -> None:

@@ -76,7 +76,7 @@ def test_what_passes_is_waited_for(error: Exception) -> None:
     """Nobody is asked; where nobody is there it may last a minute, and is told."""
     way = Way(error, ALONE - 1)
     assert not way.obstacles(None).overcome(error)
-    assert way.told == [f"waiting: {error}"]
+    assert way.told == [f"Waiting: {error}", ""]
     way = Way(HIDDEN, AWAY - 1)
     assert not way.obstacles(way.hold).overcome(HIDDEN)
     assert way.pauses == []
@@ -90,6 +90,7 @@ def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> Non
     """After its time the run pauses; whoever goes on too early is told again."""
     way = Way(error, 100)
     assert way.obstacles(way.hold).overcome(error)
+    assert not way.told or way.told[-1] == ""
     (first, told), *more = way.pauses
     assert (first, told) == (round(seconds), str(error))
     assert len(more) == 1
@@ -105,6 +106,7 @@ def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float
     with pytest.raises(type(error), match=str(error)):
         way.obstacles(None).overcome(error)
     assert round(way.now) == round(seconds)
+    assert not way.told or way.told[-1] == ""
 
 
 def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:

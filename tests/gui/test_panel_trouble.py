@@ -14,6 +14,7 @@ from bot.game import BEGINNER, EXPERT
 from gui.failures import Failure
 from gui.panel import Panel
 from gui.player import State
+from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 
@@ -179,7 +180,7 @@ def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
 
 
 def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: QtBot) -> None:
-    """It is not told to the run as if it were new; another one is."""
+    """The run gets the number that is shown; a '?' forgets the answer."""
     table = Tabletop(BEGINNER)
     table.mines_said = True
     panel = shown(table)
@@ -188,12 +189,23 @@ def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: Q
     panel.start()
     playing(qtbot, panel)
     assert table.settings is not None
-    assert table.settings.mines is None
-    panel.stop()
-    idle(qtbot, panel)
-    mines.setValue(12)
+    assert table.settings.mines == 10
+    for number in (12, 0):
+        panel.stop()
+        idle(qtbot, panel)
+        mines.setValue(number)
+        panel.start()
+        qtbot.waitUntil(lambda n=number: table.settings is not None and table.settings.mines == n)
+
+
+def test_a_number_given_at_the_start_is_shown_and_played(shown: Shown, qtbot: QtBot) -> None:
+    """Not the one that was said at another time."""
+    table = Tabletop(BEGINNER)
+    table.mines_said = True
+    panel = shown(table, Settings(mines=20))
+    assert panel.surface.options.mines.value() == 20
     panel.start()
-    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 12)
+    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 20)
 
 
 def test_known_mines_are_not_asked_for(shown: Shown) -> None:

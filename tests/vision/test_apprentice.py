@@ -227,6 +227,9 @@ def test_a_key_is_allowed_for_one_program() -> None:
     for skin in (one.skin, one.moved(5, 5).skin):
         assert (skin.restart.key, skin.window_class, skin.keys_allowed) == ("f2", "First", True)
         assert [dialog.title for dialog in skin.dialog] == ["Won"]
+    one.allow(Window(1, "Page", "First", place, None, False), None, None)
+    assert (one.skin.restart.key, one.skin.dialog) == (None, ())
+    one.allow(Window(1, "One", "First", place, None, False), Restart(key="f2"), None)
     one.allow(Window(2, "Two", "Second", place, None, False), None, None)
     assert (one.skin.restart.key, one.skin.dialog) == (None, ())
     assert one.skin.window_class == "Second"

@@ -58,9 +58,18 @@ def test_a_learned_key_is_one_that_the_user_allowed() -> None:
     key = Restart(key="ctrl+r")
     tried = learned(restart=key, window_class="Chromium")
     assert restart_key(tried, window("Chromium")) is None
-    allowed = tried.model_copy(update={"keys_allowed": True})
-    assert restart_key(allowed, window("Chromium")) == "ctrl+r"
-    assert restart_key(allowed, window("Firefox")) is None
+    allowed = tried.model_copy(update={"keys_allowed": True, "title": "Game 10"})
+    assert restart_key(allowed, window("Chromium", "Game 35")) == "ctrl+r"
+    assert restart_key(allowed, window("Firefox", "Game 10")) is None
+
+
+def test_a_learned_key_is_not_for_another_page_of_the_browser() -> None:
+    """Which has the same class and may look alike."""
+    skin = learned(
+        restart=Restart(key="f5"), window_class="Chromium", title="Game", keys_allowed=True
+    )
+    assert restart_key(skin, window("Chromium", "Game")) == "f5"
+    assert restart_key(skin, window("Chromium", "Mail")) is None
 
 
 def test_no_ctrl_goes_to_a_program_without_a_class() -> None:
@@ -124,9 +133,8 @@ def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
             with pytest.raises(StrangeDialog, match="'Notes'"):
                 dialogs.refuse_strange()
             assert key_of(dialogs) is None
-            own = skin.model_copy(
-                update={"dialog": (Dialog(title="Notes", key="enter"),), "keys_allowed": True}
-            )
+            keys = {"dialog": (Dialog(title="Notes", key="enter"),), "keys_allowed": True}
+            own = skin.model_copy(update={**keys, "title": "Game"})
             allowed = Dialogs(shown, lambda: own)
             assert key_of(allowed) == "enter"
 

@@ -15,6 +15,7 @@ from vision.numbers.header import Header
 from vision.numbers.mines import (
     KnownMines,
     MinesUnknown,
+    Recalled,
     decided,
     settle_mines,
     shown_mines,
@@ -91,10 +92,32 @@ def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
 
 def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> None:
     """After the counter, and after what the user says now; nobody is contradicted by it."""
-    assert settle_mines(skin, CUSTOM, None, None, recalled=13).number == 13
-    assert settle_mines(skin, LEVEL, None, None, recalled=13).number == 13
-    assert settle_mines(skin, CUSTOM, None, 14, recalled=13) == (14, "")
-    assert settle_mines(skin, CUSTOM, 15, None, recalled=13) == (15, "")
+    for recalled in (Recalled(shown=13), Recalled(said=13)):
+        assert settle_mines(skin, CUSTOM, None, None, recalled=recalled).number == 13
+        assert settle_mines(skin, CUSTOM, None, 14, recalled=recalled) == (14, "")
+        assert settle_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
+    number, remark = settle_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
+    assert number == 13
+    assert "its counter in an earlier game has shown 13" in remark
+
+
+def test_the_level_of_a_named_program_goes_before_an_earlier_answer(skin: Skin) -> None:
+    """The answer was given for one board; a usual level of an unknown program is a guess."""
+    assert settle_mines(skin, LEVEL, None, None, recalled=Recalled(said=13)) == (10, "")
+    known = Recalled(said=13)
+    assert settle_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
+
+
+def test_a_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> None:
+    """Nor is a usual level believed then: the numbers in the title may be the mines."""
+    for grid in (LEVEL, CUSTOM):
+        with pytest.raises(MinesUnknown) as unknown:
+            settle_mines(skin, grid, None, None, recalled=Recalled(likely=10), named=False)
+        assert unknown.value.likely == 10
+        assert "title has other numbers" in unknown.value.why
+        known = Recalled(likely=10)
+        assert settle_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
+    assert settle_mines(skin, LEVEL, None, None, recalled=Recalled(likely=12)) == (10, "")
 
 
 def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
@@ -118,7 +141,9 @@ def test_a_usual_size_is_not_believed_against_the_numbers_beside_it(skin: Skin) 
     with pytest.raises(MinesUnknown):
         settle_mines(learned, LEVEL, None, None, (12, 37))
     assert settle_mines(learned, LEVEL, None, None, (10, 37)).number == 10
-    assert settle_mines(learned, LEVEL, None, None, (12, 37), recalled=11).number == 11
+    assert (
+        settle_mines(learned, LEVEL, None, None, (12, 37), recalled=Recalled(said=11)).number == 11
+    )
 
 
 def window(number: int, title: str, class_name: str) -> Window:
@@ -127,20 +152,21 @@ def window(number: int, title: str, class_name: str) -> Window:
 
 
 def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -> None:
-    """A page of a browser is known by its title; a number in it may be a time."""
+    """A page of a browser is known by its title; a number in it may be the mines."""
     known = KnownMines()
-    page = window(7, "Mines 0:12", "Chromium")
+    page = window(7, "Mines (40 mines)", "Chromium")
     known.note_counter(page, skin, 16, 12, 40)
-    assert known.recall(window(7, "Mines 1:07", "Chromium"), skin, 16, 12) == 40
+    assert known.recall(page, skin, 16, 12) == Recalled(shown=40)
+    assert known.recall(replace(page, title="Mines (7 mines)"), skin, 16, 12) == Recalled(likely=40)
     for other, rows in (
         (window(7, "Sweeper", "Chromium"), 16),
-        (window(8, "Mines 0:12", "Chromium"), 16),
+        (replace(page, id=8), 16),
         (page, 12),
     ):
-        assert known.recall(other, skin, rows, 12) is None
+        assert known.recall(other, skin, rows, 12) == Recalled()
     program = window(9, "WineMine", skin.window_class or "")
     known.keep(program, skin, 10, 10, 20)
-    assert known.recall(replace(program, title="Another title"), skin, 10, 10) == 20
+    assert known.recall(replace(program, title="2nd title"), skin, 10, 10) == Recalled(said=20)
 
 
 def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
@@ -225,6 +251,8 @@ def test_a_contradiction_of_both_readings_is_reported(skin: Skin) -> None:
     with pytest.raises(MinesUnknown, match="shows 10 mines, but 12 were given"):
         settle_mines(skin, LEVEL, 12, None, (10, 37))
     assert settle_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    # What stands beside the board of a program that is not known may count anything.
+    assert settle_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
     assert "14 or 37 mines, not 10" in settle_mines(skin, LEVEL, None, None, (14, 37)).remark
 
 

@@ -60,3 +60,26 @@ def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[S
         for wanted in (game.id, "Mines"):
             with pytest.raises(BoardNotFound, match="'Game over' lies over the board of 'Mines'"):
                 choose(screen, skins, wanted)
+
+
+def test_another_window_of_the_program_is_no_dialog(
+    display: PrivateScreen, skins: tuple[Skin, ...]
+) -> None:
+    """A browser has many; nor is a dialog at the edge of the window in the board's way."""
+    assert display.region.width > 0
+    plain = np.full((150, 150, 3), 220, np.uint8)
+    with (
+        Screen() as screen,
+        PictureWindow(np.full((306, 256, 3), 192, np.uint8), (30, 40), "Mines", "Web") as game,
+        PictureWindow(plain, (80, 150), "Mail", "Web") as other,
+        PictureWindow(plain, (250, 40), "Find", "Web") as dialog,
+    ):
+        for window in (game, other):
+            leader = window.display.get_atom("WM_CLIENT_LEADER")
+            window.window.change_property(leader, Xatom.WINDOW, 32, [game.id])
+            window.display.sync()
+        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
+        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
+        dialog.display.sync()
+        with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
+            choose(screen, skins, game.id)

@@ -35,7 +35,7 @@ from vision.learning.apprentice import Apprentice
 from vision.learning.learner import Learner
 from vision.numbers.header import Header, around
 from vision.numbers.mines import KnownMines
-from vision.skins import Skin
+from vision.skins import Skin, bundled_names
 from vision.windows import Window
 
 _STRANGE: Final = 0.05
@@ -168,9 +168,12 @@ class Located:
         same = (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols)
         # The same program with another font or theme, or another one altogether.
         described = None
-        if names_program(eye.skin, window):
+        if window is not None and names_program(eye.skin, window):
             # Its class fits: the keys stay those of this program.
-            described = eye.skin.model_copy(update={"keys_allowed": True})
+            described = eye.skin
+            if described.name in bundled_names():
+                allowed = {"keys_allowed": True, "title": window.title}
+                described = described.model_copy(update=allowed)
         self.eye = Apprentice(
             grid,
             stranger.learner,

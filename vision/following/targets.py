@@ -258,15 +258,15 @@ def choose(
     else:
         others = scene.strange(targets, _speaks)[0] if strangers else []
         called = whole.called(wanted)
+        for remark in remarks:
+            if isinstance(remark, CutOff) and whole.means(remark, wanted):
+                raise BoardCut(remark)
         for game in called:
             for dialog in _dialogs_over(game, whole.shown):
                 raise BoardNotFound(
                     f"{dialog.title or dialog.class_name!r} lies over the board of "
                     f"{game.title or game.class_name!r}: close it, then play again"
                 )
-        for remark in remarks:
-            if isinstance(remark, CutOff) and whole.means(remark, wanted):
-                raise BoardCut(remark)
         names = [one.title or one.class_name for one in called]
         raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, names))
     if len(meant) > 1:
@@ -505,9 +505,18 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
 
 
 def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
-    """Return the dialogs of a game that lie over its window."""
+    """Return the dialogs of a game that lie over the middle of its window, where its board is.
+
+    Another window of the same program is none: a browser has many windows.
+    """
     above = shown[: list(shown).index(game)]
-    return [one for one in windows.dialogs_of(game, above) if one.region.intersection(game.region)]
+    place = game.region
+    middle = Region(place.left + place.width // 2, place.top + place.height // 2, 1, 1)
+    return [
+        one
+        for one in windows.dialogs_of(game, above)
+        if one.transient_for and one.region.intersection(middle)
+    ]
 
 
 def _not_found(

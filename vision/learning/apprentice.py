@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
 from vision.finding.placing import Side
+from vision.focus import same_program
 from vision.following.cells import Cells
 from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
@@ -197,7 +198,7 @@ class Apprentice:
             dialog: Which key closes a dialog of that title; None for no further one.
         """
         skin = self.skin
-        if skin.keys_allowed and (skin.window_class or "") == window.class_name:
+        if skin.keys_allowed and same_program(skin, window.title, window.class_name):
             self._dialogs = skin.dialog
         else:
             self._dialogs, self.restart = (), Restart(face=skin.restart.face)
@@ -262,8 +263,9 @@ def keep(apprentice: Apprentice, window: Window | None, mines: int | None = None
     if any(STATES[state] not in skin.pictures for state in REQUIRED):
         return None
     # Keys stay with the program for which they were allowed.
-    another = window is not None and skin.window_class != window.class_name
-    if window is not None and not (skin.keys_allowed and another):
+    if window is not None and (
+        not skin.keys_allowed or same_program(skin, window.title, window.class_name)
+    ):
         skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
     if mines is not None:
         size = apprentice.grid.rows, apprentice.grid.cols

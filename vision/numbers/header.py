@@ -21,6 +21,7 @@ from vision.numbers.counters import Counters, CounterWatch
 from vision.numbers.mines import (
     KnownMines,
     Mines,
+    Recalled,
     decided,
     level_mines,
     settle_mines,
@@ -102,7 +103,7 @@ class Header:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
-        named = self._window is None or skin.learned or names_program(skin, self._window)
+        named = _names(skin, self._window)
         counters = sided(counters, skin.counter if named else None)
         fresh = bool((codes == COVERED).all())
         alone = counters.alone if fresh and (skin.learned or not named) else None
@@ -155,10 +156,11 @@ class Header:
         if self._mines is not None:
             return self._mines.number
         level = level_mines(skin, grid, named=named)
-        said = (self._told, self._recalled(skin, grid), *level)
+        recalled = self._recalled(skin, grid)
+        said = (self._told, recalled.shown, level[0], recalled.said, level[1])
         return next((number for number in said if number is not None), None)
 
-    def _recalled(self, skin: Skin, grid: Grid) -> int | None:
+    def _recalled(self, skin: Skin, grid: Grid) -> Recalled:
         return self._remembered.recall(self._window, skin, grid.rows, grid.cols)
 
     def _changed(self, shown: int | None, *, fresh: bool) -> bool:
@@ -166,6 +168,13 @@ class Header:
         before, self._shown = self._shown, shown if fresh else None
         known = self._mines.number if self._mines is not None else None
         return self._shown is not None and self._shown == before != known
+
+
+def _names(skin: Skin, window: Window | None) -> bool:
+    """Return whether a skin is that of a window's program; see `settle_mines`."""
+    if window is None:
+        return True
+    return window.title == skin.title if skin.learned else names_program(skin, window)
 
 
 def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:

@@ -1,15 +1,15 @@
 """How many mines a board has: by its counter, by the user, by earlier games, by its size.
 
 The counter on the screen comes first, because it knows the game that is on. Then come what
-the user says for this run, what is known of earlier games of that size (`KnownMines`), the
-program's level of that size, and the usual level of that size where the program is not known.
+the user says for this run, what the counter has shown of boards of that size (`KnownMines`), the
+program's level of that size, what the user has said of that size before, and the usual level of
+that size where the program is not known.
 Whoever is overruled is named in a remark. A user who says something else than the counter is
 asked to decide: playing on with a wrong number makes every probability wrong.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
-from vision.focus import names_program
+from vision.focus import names_program, numberless
 from vision.numbers.assigning import DENSEST, Counters
 from vision.skins import Skin
 from vision.windows import Window
@@ -34,20 +34,29 @@ USUAL_LEVELS: Final[Mapping[str, Level]] = {
 """Those that most programs have, for one that is not known."""
 
 
+_LIKELY: Final = (
+    "Neither a counter nor the size of the board tells how many mines it has. The number that is "
+    "known belongs to a window whose title has other numbers in it"
+)
+
+
 class MinesUnknown(RuntimeError):
     """Nobody says how many mines a board has.
 
     Args:
         message: What is seen, and what to do about it without being asked.
         likely: The number that it may be.
+        why: What a question says of it; empty for the usual words.
 
     Attributes:
         likely: That number.
+        why: What a question says.
     """
 
-    def __init__(self, message: str, likely: int | None = None) -> None:
+    def __init__(self, message: str, likely: int | None = None, why: str = "") -> None:
         super().__init__(message)
         self.likely = likely
+        self.why = why
 
 
 class MinesRefused(MinesUnknown):
@@ -57,14 +66,10 @@ class MinesRefused(MinesUnknown):
         why: What is wrong with it.
         advice: What to do about it without being asked.
         likely: The number that it may be.
-
-    Attributes:
-        why: As it was given.
     """
 
     def __init__(self, why: str, advice: str, likely: int | None = None) -> None:
-        super().__init__(f"{why}: {advice}", likely)
-        self.why = why
+        super().__init__(f"{why}: {advice}", likely, why)
 
 
 class SizedBoard(NamedTuple):
@@ -72,11 +77,30 @@ class SizedBoard(NamedTuple):
 
     window_class: str
     title: str
-    """The window's title, with 0 for each number in it: a title may tell the time. Empty if a
-    bundled skin names the program by its window's class. A class that none names may be a
-    browser's, whose pages are different games."""
+    """The window's title. Empty if a bundled skin names the program by its window's class. A class
+    that none names may be a browser's, whose pages are different games."""
     rows: int
     cols: int
+
+
+class Recalled(NamedTuple):
+    """What is known of earlier games on boards of a program and size."""
+
+    shown: int | None = None
+    """Mines, as the counter in the same window has shown."""
+    said: int | None = None
+    """Mines, as the user has said."""
+    likely: int | None = None
+    """Mines if nothing else is known, of a window whose title has other numbers in it: they may
+    be the mines, or a time."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of mines; None if it is not known."""
+        return self.said if self.shown is None else self.shown
+
+
+_NOTHING: Final = Recalled()
 
 
 class KnownMines:
@@ -90,24 +114,45 @@ class KnownMines:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, SizedBoard], int] = {}
+        self._shown: dict[tuple[int, SizedBoard], int] = {}
         """By the window's id: another window of the program may have another counter."""
+        self._said: dict[SizedBoard, int] = {}
         self._alone: dict[tuple[str, str], frozenset[int]] = {}
         """By class and title: see `alone_fits`."""
 
-    def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> int | None:
-        """Return how many mines a board of that size has; None if that is not known."""
-        return self._known.get(_key(window, skin, rows, cols))
+    def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
+        """Return what is known of the mines of boards of that size."""
+        board, number = sized_board(window, skin, rows, cols), _id(window)
+        answers = self._answers()
+        said = next((mines for one, mines in answers if one == board), None)
+        recalled = Recalled(self._shown.get((number, board)), said)
+        if recalled.number is not None:
+            return recalled
+        shown = [(one, mines) for (id_, one), mines in list(self._shown.items()) if id_ == number]
+        alike = (
+            mines
+            for one, mines in (*answers, *shown)
+            if one._replace(title=numberless(one.title))
+            == board._replace(title=numberless(board.title))
+        )
+        return Recalled(likely=next(alike, None))
 
     def note_counter(
         self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
     ) -> None:
         """Register what the counter of a board has shown."""
-        self._known[_key(window, skin, rows, cols)] = mines
+        self._shown[_id(window), sized_board(window, skin, rows, cols)] = mines
 
     def keep(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
-        """Register what the user said of boards of that size."""
-        self._known[_key(window, skin, rows, cols)] = mines
+        """Keep what the user said of boards of that size; another number of a counter is not."""
+        board = sized_board(window, skin, rows, cols)
+        if self._shown.get((_id(window), board)) != mines:
+            self._shown.pop((_id(window), board), None)
+        self._put(board, mines)
+
+    def forget(self, window: Window | None, skin: Skin, rows: int, cols: int) -> None:
+        """Forget what the user said of boards of that size."""
+        self._put(sized_board(window, skin, rows, cols), None)
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
         """Return at which values the only number beside a board made the mines of fresh boards.
@@ -121,23 +166,36 @@ class KnownMines:
         before = self._alone.get(program_of(window, skin), frozenset())
         self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
 
+    def _answers(self) -> list[tuple[SizedBoard, int]]:
+        """Return what the user has said, the newest first."""
+        return list(self._said.items())[::-1]
+
+    def _put(self, board: SizedBoard, mines: int | None) -> None:
+        """Keep what the user said of such boards; None forgets it."""
+        self._said.pop(board, None)
+        if mines is not None:
+            self._said[board] = mines
+
 
 def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> SizedBoard:
     """Return which boards have as many mines as one of a program and size."""
     if window is None:
         return SizedBoard("", skin.name, rows, cols)
     named = names_program(skin, window) and not skin.learned
-    title = "" if named else re.sub(r"\d+", "0", window.title)
-    return SizedBoard(window.class_name, title, rows, cols)
+    return SizedBoard(window.class_name, "" if named else window.title, rows, cols)
 
 
 def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:
-    """Return the class and the title that stand for a program, as in `SizedBoard`."""
-    return sized_board(window, skin, 0, 0)[:2]
+    """Return the class and the title that stand for a program, as in `SizedBoard`.
+
+    Each number in the title is 0: a title may tell the time.
+    """
+    board = sized_board(window, skin, 0, 0)
+    return board.window_class, numberless(board.title)
 
 
-def _key(window: Window | None, skin: Skin, rows: int, cols: int) -> tuple[int, SizedBoard]:
-    return (0 if window is None else window.id), sized_board(window, skin, rows, cols)
+def _id(window: Window | None) -> int:
+    return 0 if window is None else window.id
 
 
 class Mines(NamedTuple):
@@ -242,7 +300,7 @@ def settle_mines(
     told: int | None,
     shown: int | None,
     undecided: tuple[int, ...] = (),
-    recalled: int | None = None,
+    recalled: Recalled = _NOTHING,
     alone: int | None = None,
     *,
     named: bool = True,
@@ -258,7 +316,8 @@ def settle_mines(
         recalled: What is known of earlier games; see `KnownMines`.
         alone: The only number beside a fresh board, if it may be the counter: nothing else is
             believed against it but what the user says now.
-        named: Whether the skin is that of the program, and does not merely fit its board.
+        named: Whether the skin is that of the program, and does not merely fit its board. A
+            learned skin is that of windows with the very same title: numbers in it may be mines.
 
     Raises:
         MinesUnknown: Nobody says.
@@ -280,27 +339,41 @@ def settle_mines(
         )
     if undecided and usual not in undecided:
         usual = None
-    said = (shown, told, recalled, level, usual)
+    if recalled.likely is not None:
+        usual = None
+    # The levels of a learned skin are what was found out of single games.
+    known = (recalled.said, level) if skin.learned else (level, recalled.said)
+    said = (shown, told, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
     doubted = alone is not None and count not in (shown, told, alone)
     if count is None or doubted:
-        levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
-        other = f", and is no level that is known ({levels})" if levels else ""
-        raise MinesUnknown(
-            f"{size} has no counter that could be read{other}: say how many mines with --mines",
-            alone,
-        )
+        raise _unknown(skin, size, recalled, alone)
     if shown is None and undecided and count not in undecided:
         either = " or ".join(str(number) for number in undecided)
         others = f"the numbers beside {size} and its flags make {either} mines, not {count}"
-        if told is not None and skin.levels:
+        if told is not None and named and skin.levels and not skin.learned:
             raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
         # What stands beside the board of a program that nobody knows may count anything.
         return Mines(count, others)
     if level is None or level == count:
         return Mines(count)
-    source = "its counter shows" if shown is not None else "you say that it has"
+    sources = (
+        (shown, "its counter shows"),
+        (told, "you say that it has"),
+        (recalled.shown, "its counter in an earlier game has shown"),
+        (recalled.said, "you said earlier that it has"),
+    )
+    source = next(words for number, words in sources if number is not None)
     return Mines(count, f"{size} is the program's level with {level} mines, but {source} {count}")
+
+
+def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:
+    levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
+    other = f", and is no level that is known ({levels})" if levels else ""
+    message = f"{size} has no counter that could be read{other}: say how many mines with --mines"
+    if alone is None and recalled.likely is not None:
+        return MinesUnknown(message, recalled.likely, _LIKELY)
+    return MinesUnknown(message, alone)
 
 
 def level_mines(skin: Skin, grid: Grid, *, named: bool) -> tuple[int | None, int | None]:
