@@ -147,6 +147,10 @@ class _Keeper:
         known = {one.pid for one in (*self._processes.values(), *self._screen.processes)}
         collect(known)
         others = not known.issuperset(descendants())
+        # First: a game whose screen has gone ends, too.
+        if self._screen.processes[0].poll() is not None:
+            tell(ended="screen", status=self._screen.processes[0].returncode, said="")
+            return False
         for name, process in list(self._processes.items()):
             # One that ends well and leaves others behind has only started the game.
             if process.poll() is not None and not (process.returncode == 0 and others):
@@ -154,9 +158,6 @@ class _Keeper:
                 self._listen()
                 said = self._words.decode(errors="replace") if name == "game" else ""
                 tell(ended=name, status=process.returncode, said=said)
-        if self._screen.processes[0].poll() is not None:
-            tell(ended="screen", status=self._screen.processes[0].returncode, said="")
-            return False
         return True
 
     def _end_all(self) -> None:
