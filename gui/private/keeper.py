@@ -15,7 +15,7 @@ import select
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
@@ -33,6 +33,8 @@ ROOT: Final = Path(__file__).parent.parent.parent
 """`-m` looks into the working folder first: a folder of the user's named gui would win."""
 _PATIENCE: Final = 3.0
 """Seconds that games have to end by themselves."""
+_TOGETHER: Final = 0.5
+"""Seconds between the end of a game and that of its screen, if it went with that."""
 _LAST_WORDS: Final = 2000
 """Bytes of what a game says that are kept."""
 
@@ -147,17 +149,25 @@ class _Keeper:
         known = {one.pid for one in (*self._processes.values(), *self._screen.processes)}
         collect(known)
         others = not known.issuperset(descendants())
-        # First: a game whose screen has gone ends, too.
-        if self._screen.processes[0].poll() is not None:
-            tell(ended="screen", status=self._screen.processes[0].returncode, said="")
-            return False
-        for name, process in list(self._processes.items()):
+        ended = {
+            name: process
+            for name, process in self._processes.items()
             # One that ends well and leaves others behind has only started the game.
-            if process.poll() is not None and not (process.returncode == 0 and others):
-                del self._processes[name]
-                self._listen()
-                said = self._words.decode(errors="replace") if name == "game" else ""
-                tell(ended=name, status=process.returncode, said=said)
+            if process.poll() is not None and not (process.returncode == 0 and others)
+        }
+        screen = self._screen.processes[0]
+        if any(process.returncode for process in ended.values()):
+            # A game whose screen goes may have ended a moment before it.
+            with suppress(subprocess.TimeoutExpired):
+                screen.wait(_TOGETHER)
+        if screen.poll() is not None:
+            tell(ended="screen", status=screen.returncode, said="")
+            return False
+        for name, process in ended.items():
+            del self._processes[name]
+            self._listen()
+            said = self._words.decode(errors="replace") if name == "game" else ""
+            tell(ended=name, status=process.returncode, said=said)
         return True
 
     def _end_all(self) -> None:
