@@ -439,7 +439,7 @@ class BetweenGames:
         """Wait until the user has started another game."""
         window = self._reader.window
         title = window.title if window is not None else "the game"
-        self._tell(f"start the next game in '{title}': the run goes on when it is seen")
+        self._tell(f"Start the next game in '{title}': the run goes on when it is seen")
         since, last = 0.0, None
         with self._users_turn():
             while True:

@@ -173,7 +173,7 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
         Mice() as mouse,
     ):
         for number in (1, 2):
-            play.wait_for("TOLD start the next game in", number)
+            play.wait_for("TOLD Start the next game in", number)
             mouse.send(*game.button)
             mouse.send_click()
         play.finish()
@@ -261,7 +261,7 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     with ExitStack() as first:
         game = first.enter_context(start("tk", screen.environment, tmp_path / "tk", **asked))
         with Play(screen, game, tmp_path / "bot", 3, "me", "leave") as play:
-            play.wait_for("TOLD start the next game in")
+            play.wait_for("TOLD Start the next game in")
             with start("tk", screen.environment, tmp_path / "other", **other):
                 first.close()
                 play.wait_for("ENDED")

@@ -222,7 +222,8 @@ class SettingsPage(Page):
             size = sum(one.bytes for one in found) / _MEGA
             if not found:
                 return "No game is recorded here yet."
-            words = f"{len(found):,} recorded games take {size:,.1f} MB."
+            games = "recorded game takes" if len(found) == 1 else "recorded games take"
+            words = f"{len(found):,} {games} {size:,.1f} MB."
             if not going:
                 return words
             return f"{words} The oldest {len(going):,} are removed after the next games."
