@@ -1,4 +1,7 @@
-"""What a turn did to the board: what of it shows, and what cannot be its effect."""
+"""What a turn did to the board: what of it shows, and what cannot be its effect.
+
+Another game in the same window: somebody began one, or chose another level.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from bot.anew import begun_anew
 from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.planner import Action, Move
@@ -127,3 +129,25 @@ def _changed_hint(before: Board, after: Board) -> str | None:
         f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
         f"{after[cell]}: a misread, or somebody started another game"
     )
+
+
+_MANY: Final = 4
+"""One in so many opened cells that is another one is no misread, where it is not alone."""
+
+
+def begun_anew(before: Board, after: Board) -> bool:
+    """Whether a board is of another game than the one of a moment ago.
+
+    It is where it has another size, where most cells that were open are closed again, and where
+    several are closed or show another hint: clicks that were under way may have opened all of
+    those cells in the new game. On boards with one to five such clicks beside what was open 0.2 %
+    are not known; a single cell that is another one is a misread.
+    """
+    if before.tiles.shape != after.tiles.shape:
+        return True
+    opened = before.tiles >= 0
+    number = int(np.count_nonzero(opened))
+    closed = int(np.count_nonzero(opened & (after.tiles < 0)))
+    changed = int(np.count_nonzero(opened & (after.tiles != before.tiles)))
+    several = changed > 1 and _MANY * changed > number
+    return several or 2 * closed > number

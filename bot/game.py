@@ -4,6 +4,8 @@ The same size, number of mines, seed, first-click rule and first opened cell alw
 the same board. Mines are laid when the first cell is opened: the seed shuffles all cells
 (numpy's default generator), those that the rule protects go to the end of the line, and
 the first ones get the mines. So two first clicks on one seed give almost the same board.
+
+Which game is played: what a tile may mean, and when it is over.
 """
 
 from __future__ import annotations
@@ -253,3 +255,12 @@ class Game:
 
     def _cells(self, indices: Iterable[int]) -> tuple[Cell, ...]:
         return tuple(Cell(*divmod(index, self.cols)) for index in indices)
+
+
+class Rules(Enum):
+    """The two games."""
+
+    CLASSIC = "classic"
+    """Minesweeper: a mine ends the game, a zero opens its neighbours."""
+    DIGGING = "digging"
+    """Source 002's: a mine does not end the game, and each dig opens one cell (`bot.digging`)."""

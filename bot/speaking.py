@@ -35,7 +35,7 @@ def spoken(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysi
     if opened:
         cell = opened[0]
         # Late: whoever plays no game loads no solver.
-        from bot.solver.told import Told  # noqa: PLC0415
+        from bot.solver.explain import Told  # noqa: PLC0415
 
         index = cell.row * board.cols + cell.col
         told = Told(board, index, float(analysis.mine_probability[cell]), 1, analysis.exact)

@@ -16,16 +16,15 @@ from functools import partial
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
+from bot.assist.coaching import Kind, Verdict, judged, weighed
+from bot.assist.following import Retelling, Think, Watched, watch
+from bot.assist.rating import rate
 from bot.board import Board
-from bot.coaching import Kind, Verdict, judged, weighed
 from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.planner import Action, Move
-from bot.rating import rate
-from bot.retelling import Retelling
 from bot.solver import exact, lookahead, solver
-from bot.solver.ready import PREPARATION
-from bot.watching import Think, Watched, watch
+from bot.solver.warmup import PREPARATION
 from gui.brain import solving
 from gui.settings import Settings
 from vision import windows

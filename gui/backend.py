@@ -8,13 +8,13 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from bot.analysis import Cancelled
+from bot.assist.following import Watched
 from bot.frame import Frame, Region, Status
+from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
 from bot.manners import Pauses
 from bot.mouse import Pointer
-from bot.rules import Rules
 from bot.waiting import BoardNotSettled
-from bot.watching import Watched
 from gui.assistant import assisted, kept_beside
 from gui.covered import covered
 from gui.display import Desk, desk

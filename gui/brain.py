@@ -9,12 +9,12 @@ from itertools import count
 
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import Board
+from bot.digging.hunting import hunter
 from bot.frame import Reading
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import lookahead, solver
-from bot.solver.hunting import hunter
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.aftergames import after
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bot.frame import Frame
+from bot.game import Rules
 from bot.loop import Stop, Turn
 from bot.manners import Pauses
-from bot.rules import Rules
 from gui.display import Desk, desk
 from gui.failures import Failure
 from gui.protocol import Ask, Candidate, Found, Tell, untold

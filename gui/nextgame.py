@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.anew import begun_anew
 from bot.board import Board
+from bot.effects import begun_anew
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.holding import Holding
 from bot.loop import Stopped, Turn
 from bot.mouse import Hand, HandError
 from bot.restart import is_new_game, starts_game
+from bot.waiting import Holding
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
+from bot.game import Rules
 from bot.loop import Stop, Turn
 from bot.manners import Pauses
-from bot.rules import Rules
 from gui.failures import Failure
 from gui.settings import Choices
 

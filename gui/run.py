@@ -18,13 +18,12 @@ from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell
 from bot.effects import restarts
 from bot.frame import Frame, Reading, Status
-from bot.holding import Holding
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
-from bot.solver.ready import PREPARATION
-from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
+from bot.solver.warmup import PREPARATION
+from bot.waiting import PATIENCE, BoardNotSettled, Holding, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.meeting import (

@@ -26,8 +26,8 @@ from pydantic import (
     field_validator,
 )
 
+from bot.game import Rules
 from bot.planner import Style
-from bot.rules import Rules
 from vision.files import clear_leftovers, read_whole, write_whole
 from vision.stopkey import parse_key
 
@@ -77,7 +77,7 @@ class Settings(BaseModel):
     solver: str = Field(default="lookahead", min_length=1)
     """A name in the registry of solvers."""
     digging: bool = False
-    """Whether the game is the other one: all mines with the fewest digs (`bot/digging.py`)."""
+    """Whether the game is the other one: all mines with the fewest digs (`bot/digging/game.py`)."""
     hunter: str = Field(default="hunter", min_length=1)
     """Who plays that one: a name in the registry of hunters."""
     style: Annotated[Style, Field(strict=False)] = Style.NO_FLAGS

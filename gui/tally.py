@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.assist.following import Watched
 from bot.board import UNREAD, Board
 from bot.frame import Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action
-from bot.rules import Rules
-from bot.watching import Watched
 
 STAGES = ("capture", "read", "wait", "think", "act")
 """The stages of a turn, in order, as `Turn.seconds` names them."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.analysis import Analysis
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
-from bot.solver.prospect import Prospect, Speaker, speakers
+from bot.solver.outcomes import Prospect, Speaker, speakers
 
 _TILES: Final = {
     COVERED: "covered",

@@ -20,9 +20,9 @@ from PyQt6.QtCore import QEvent, QObject, QTimer
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QApplication
 
+from bot.assist.following import Watched
 from bot.mouse import Pointer
-from bot.solver.ready import PREPARATION
-from bot.watching import Watched
+from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
 from gui.panel import Panel
 from gui.settings import PROGRAM, Settings

@@ -22,8 +22,7 @@ from rich.table import Table
 from bot.board import Board
 from bot.game import LEVELS
 from bot.metrics import hints_of
-from bot.solver.consistency import Outcome, check
-from bot.solver.keypoints import Order
+from bot.solver.published.consistency import Order, Outcome, check
 from tests.bench_solver import p95
 from tests.bot.solver.seeded import boards as small_boards
 from tests.bot.solver.seeded import can_be

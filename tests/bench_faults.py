@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from rich.table import Table
 
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
 from gui.settings import HOME_VARIABLE
 from tests.faults import FAULTS, MONITOR, Broken, Fault, pause

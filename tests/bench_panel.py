@@ -29,7 +29,7 @@ from PyQt6.QtWidgets import QApplication
 
 from bot.frame import Status
 from bot.loop import Stop, Turn
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
 from gui.display import Desk, desk, need_no_authority
 from gui.panel import Panel

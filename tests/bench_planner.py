@@ -30,9 +30,8 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game, Level
 from bot.metrics import efficiency, three_bv
-from bot.planner import Action, Move, Style, plan
+from bot.planner import Action, Move, Style, plan, short_way
 from bot.solver import solver
-from bot.way import short_way
 from tests.report.console import Console
 
 Plan = Callable[[Board, Analysis], tuple[Move, ...]]

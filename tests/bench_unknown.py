@@ -32,7 +32,7 @@ from pathlib import Path
 from rich.table import Table
 
 from bot.lab.statistics import wilson
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from tests.report.console import Console
 from tests.support.family.options import Options, combinations, held_out
 from tests.unknown import Outcome, play_unknown

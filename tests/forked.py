@@ -23,7 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Final
 
-from bot.solver.ready import PARTS
+from bot.solver.warmup import PARTS
 from tests.measured import Measured
 from tests.runs import environment
 

@@ -20,7 +20,7 @@ from bot.frame import Status
 from bot.game import FirstClick, Game, Level
 from bot.planner import plan
 from bot.solver import exact
-from bot.solver.consistency import impossible_hints
+from bot.solver.published.consistency import impossible_hints
 from tests.boards import SESSIONS
 from tests.bot.solver.seeded import can_be
 from tests.readings import recorded_boards

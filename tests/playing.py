@@ -26,7 +26,7 @@ from bot.frame import Reading, Status
 from bot.loop import Stop, Turn
 from bot.mouse import Hand
 from bot.planner import Move
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
 from gui.private_screen import PrivateScreen
 from gui.settings import HOME_VARIABLE, AfterDialog, Settings

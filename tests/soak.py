@@ -28,7 +28,7 @@ from typing import Final
 from rich.table import Table
 
 from bot.frame import Status
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from tests.programs import PROGRAMS
 from tests.report.console import Console
 from tests.runs import sessions

@@ -6,13 +6,13 @@ import io
 from dataclasses import replace
 
 from bot.analysis import Limit
+from bot.assist.coaching import Kind, Verdict
+from bot.assist.following import Watched
+from bot.assist.patterns import Pattern
 from bot.board import Board, Cell
-from bot.coaching import Kind, Verdict
 from bot.frame import Status
-from bot.patterns import Pattern
 from bot.planner import Action, Move
 from bot.solver import exact
-from bot.watching import Watched
 from gui.commands.assist import tell
 from gui.console import Console
 from tests.boards import reading_of

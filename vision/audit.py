@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell, neighbours
 from bot.frame import Grid, Point, Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
-from bot.rules import Rules
 
 SAFE: Final = 0
 MINED: Final = 1

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from bot.board import QUESTION
 from bot.frame import Grid, Point
+from bot.game import Rules
 from bot.loop import Event, Turn
 from bot.metrics import three_bv
 from bot.plaintext import one_line
 from bot.planner import Action
-from bot.rules import Rules
 from vision.audit import MINED, UNKNOWN, revealed
 from vision.records import SessionInfo
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
-from bot.rules import Rules
+from bot.game import Rules
 from vision import windows
 from vision.beneath import GameScreen
 from vision.capture import Screen

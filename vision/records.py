@@ -16,10 +16,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from bot.analysis import Analysis, Evidence
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
+from bot.game import Rules
 from bot.loop import Event, Turn
 from bot.plaintext import one_line
 from bot.planner import Action, Move
-from bot.rules import Rules
 
 FORMAT: Final = 1
 _Line = Annotated[str, AfterValidator(one_line)]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.digging import DigGame
+from bot.digging.game import DigGame
 from bot.game import FirstClick, Game
 from bot.solver.guess.opening import first_click as best_first_click
 

@@ -13,15 +13,15 @@ from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board
+from bot.digging.hunting import hunter
 from bot.frame import Status
+from bot.game import Rules
 from bot.lab import memory
 from bot.lab.boards import Deal
 from bot.lab.statistics import bucket
 from bot.planner import plan
-from bot.rules import Rules
 from bot.solver import solver
-from bot.solver.hunting import hunter
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 
 STOP: Final = threading.Event()
 """Set in a worker that is to break off; the player then raises Cancelled."""

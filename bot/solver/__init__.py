@@ -5,15 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.analysis import SolverInfo
-from bot.solver import (
-    consistency,
-    deduction,
-    enumeration,
-    exact,
-    local,
-    lookahead,
-    placements,
-)
+from bot.solver import exact, lookahead
+from bot.solver.published import consistency, deduction, enumeration, local, placements
 
 _SLAGLE: Final = "J. Slagle, Minesweeper Solver Analysis, 2019"
 

@@ -15,20 +15,30 @@ What is left is grouped: a *box* is a set of cells under the very same constrain
 for the number of mines on the board.
 
 A cell that shows a mine is a known mine; a flag is nobody's proof and counts as covered.
+
+The states of one component, for those who go through them from Python; and what was spent.
+
+A component is given as a `Shape`, without its place on a board. The kernel finds the
+states (see `kernel/counting.py`, which says what a state is).
+
+Few hints that contradict each other: why a board cannot be, or why a cell is no mine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import EXPLODED, MINE, UNREAD, Board, Cell, InconsistentBoard, neighbours
-from bot.solver.words import hint_name, many
+from bot.analysis import Limit
+from bot.board import EXPLODED, MINE, MISFLAG, UNREAD, Board, Cell, InconsistentBoard, neighbours
+from bot.solver.kernel.running import hints_hold
+from bot.solver.kernel.status import CONFLICT
+from bot.solver.phrases import hint_name, hint_names, many
 
 
 class Constraint(NamedTuple):
@@ -348,3 +358,168 @@ def _check_mines(board: Board, mines: int, covered: int) -> None:
             f"the board is said to hold {many(board.mines, 'mine')}, but it shows "
             f"{board.mines - mines} and has {many(covered, 'covered cell')}"
         )
+
+
+MOST_NODES: Final = 1_000_000
+"""Steps that are taken for one board, whatever the limit."""
+_NODES_A_LOOK: Final = 300_000
+"""Work (see `Meter.work`) between two looks at the limit: about 10 ms."""
+
+
+class TooWide(Exception):
+    """Counting would exceed what may be spent."""
+
+
+class Meter:
+    """What has been spent on a board, against its limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit = limit
+        self._work = 0.0
+        self.nodes = 0
+
+    @property
+    def left(self) -> int:
+        """Nodes that may still be spent."""
+        most = MOST_NODES if self._limit.nodes is None else min(self._limit.nodes, MOST_NODES)
+        return max(most - self.nodes, 0)
+
+    def spend(self, nodes: int) -> None:
+        """Note `nodes` more.
+
+        Raises:
+            TooWide: The limit is reached.
+            Cancelled: The user stopped.
+        """
+        self.nodes += nodes
+        if self.nodes > MOST_NODES or self._limit.spent(self.nodes):
+            raise TooWide
+
+    def work(self, words: float) -> None:
+        """Look at the limit now and then, after so many steps that are no nodes."""
+        self._work += words**1.5 + 10
+        if self._work > _NODES_A_LOOK:
+            self._work = 0
+            self.spend(0)
+
+
+class Layer(NamedTuple):
+    """One box decided: from each state, the fewest mines it may get and the states after."""
+
+    box: int
+    lows: list[int]
+    targets: list[list[int]]
+    states: int
+    """States after it."""
+
+
+def explore(shape: Shape, meter: Meter) -> list[Layer]:
+    """Which states can be reached, box by box; empty where none reaches the end.
+
+    Raises:
+        TooWide: Over the limit.
+        Cancelled: The user stopped.
+    """
+    # numba takes half a second to import.
+    from bot.solver.kernel.shaping import layers  # noqa: PLC0415
+
+    meter.spend(0)
+    found, nodes = layers(shape, meter.left)
+    meter.spend(nodes)
+    return [Layer(*layer) for layer in found]
+
+
+def feasible(shape: Shape, meter: Meter) -> bool:
+    """Whether any placement satisfies the component.
+
+    Raises:
+        TooWide: Over the limit.
+        Cancelled: The user stopped.
+    """
+    # numba takes half a second to import.
+    from bot.solver.kernel.shaping import satisfiable  # noqa: PLC0415
+
+    meter.spend(0)
+    possible, nodes = satisfiable(shape, meter.left)
+    meter.spend(nodes)
+    return possible
+
+
+_NODES_A_TRY: Final = 20_000
+"""Ways on to try before a set of hints is taken to be possible: about a millisecond."""
+
+_NEAR: Final = 6
+"""Rows and columns away from a cell hints are looked at first: on a large board there are many."""
+
+
+def conflict(system: System, limit: Limit) -> InconsistentBoard:
+    """The error for a board whose hints cannot all be true.
+
+    The hints named are impossible together; mostly none of them can be left out. (Where
+    that is too dear to find out, more are named than need be.)
+
+    Raises:
+        Cancelled: The user stopped.
+    """
+    hints = [
+        system.cell(rule.hint)
+        for rule in _needed(system, system.board.tiles, system.constraints, limit)
+    ]
+    named = hint_names(system.board, hints)
+    return InconsistentBoard(f"these hints cannot all be true: {named}", hints)
+
+
+def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
+    """Few hints that could not all be true with a mine at `cell`, a flat index.
+
+    Returns:
+        None of them where the hints alone do not forbid it, or that is too dear to find out.
+
+    Raises:
+        Cancelled: The user stopped.
+    """
+    tiles = system.board.tiles.copy()
+    tiles[system.cell(cell)] = MINE
+    row, col = system.cell(cell)
+    near = []
+    for rule in system.constraints:
+        hint = system.cell(rule.hint)
+        if max(abs(hint.row - row), abs(hint.col - col)) <= _NEAR:
+            near.append(rule)
+    for rules in (near, system.constraints):
+        if _impossible(system, tiles, rules, limit):
+            return tuple(system.cell(rule.hint) for rule in _needed(system, tiles, rules, limit))
+    return ()
+
+
+def _needed(
+    system: System, tiles: NDArray[np.int8], impossible: Sequence[Constraint], limit: Limit
+) -> list[Constraint]:
+    """Of constraints that are impossible on these tiles those that cannot be left out."""
+    rules = list(impossible)
+    part = max(len(rules) // 2, 1)
+    while True:
+        start = 0
+        while start < len(rules):
+            fewer = rules[:start] + rules[start + part :]
+            if fewer and _impossible(system, tiles, fewer, limit):
+                rules = fewer
+            else:
+                start += part
+        if part == 1:
+            return rules
+        part = part // 2
+
+
+def _impossible(
+    system: System, tiles: NDArray[np.int8], rules: Sequence[Constraint], limit: Limit
+) -> bool:
+    """Whether it is proved, cheaply, that the constraints contradict each other."""
+    if limit.spent(0):
+        return False
+    # A tile that is no mine, and says nothing.
+    tiles = np.where(tiles >= 0, np.int8(MISFLAG), tiles)
+    for rule in rules:
+        cell = system.cell(rule.hint)
+        tiles[cell] = system.board[cell]
+    return hints_hold(tiles, _NODES_A_TRY) == CONFLICT

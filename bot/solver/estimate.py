@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
-from bot.solver import deduction
-from bot.solver.conflict import conflict
-from bot.solver.constraints import Contradiction, simplify, system_of
+from bot.solver.constraints import Contradiction, conflict, simplify, system_of
 from bot.solver.guessing import safest
 from bot.solver.kernel.combining import lay_out
 from bot.solver.kernel.counting import weigh
@@ -50,7 +48,8 @@ from bot.solver.kernel.workspace import (
     WIDE,
     Work,
 )
-from bot.solver.words import many
+from bot.solver.phrases import many
+from bot.solver.published import deduction
 
 Floats = NDArray[np.float64]
 

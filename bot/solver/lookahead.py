@@ -50,7 +50,7 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
         Cancelled: The user stopped.
     """
     # numba takes half a second to import: only who solves something waits for it.
-    from bot.solver.answering import answer  # noqa: PLC0415
+    from bot.solver.exact import answer  # noqa: PLC0415
 
     limit = limit or Limit()
     known = answer(board, limit, METHOD)

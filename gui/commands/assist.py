@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing
 
 from rich.text import Text
 
-from bot.coaching import Verdict, lessons
+from bot.assist.coaching import Verdict, lessons
+from bot.assist.following import Watched
 from bot.frame import Status
 from bot.loop import Stop
-from bot.solver.ready import IN_WORDS, PREPARATION
-from bot.watching import Watched
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.play import in_terminal, stop_on_interrupt
 from gui.console import Console
 from gui.display import require_real_desktop

@@ -20,17 +20,16 @@ from rich.progress import (
 )
 
 from bot.analysis import Cancelled
+from bot.digging.hunting import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet, drawn, read_boards
 from bot.lab.playing import DIGGING, check_player
 from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, read_results
-from bot.lab.running import batch_for, play_all, tasks
-from bot.lab.summary import players as everybody
-from bot.lab.workers import LocalWorkers
+from bot.lab.results import players as everybody
+from bot.lab.running import LocalWorkers, batch_for, play_all, tasks
 from bot.loop import Stop
 from bot.solver import SOLVERS
-from bot.solver.hunting import HUNTERS
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import print_results
 from gui.commands.play import stop_on_interrupt
 from gui.console import Console

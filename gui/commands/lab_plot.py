@@ -7,9 +7,8 @@ from math import isnan
 from pathlib import Path
 
 from bot.lab.playing import CLASSIC
-from bot.lab.results import Results, ResultsError
+from bot.lab.results import Results, ResultsError, Summary, of_player, summarise
 from bot.lab.statistics import Interval
-from bot.lab.summary import Summary, of_player, summarise
 from gui.commands.lab import put_together
 from gui.console import Console
 from gui.graphs import Graph, Line, draw

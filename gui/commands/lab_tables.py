@@ -9,9 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from bot.lab.playing import DIGGING, Outcome
-from bot.lab.results import Plan, Results
+from bot.lab.results import Plan, Results, Summary, fewer, of_player, paired, players, summarise
 from bot.lab.statistics import Interval
-from bot.lab.summary import Summary, fewer, of_player, paired, players, summarise
 from gui.console import Console
 from gui.number_text import number_text, probability_text
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from PyQt6.QtCore import QTimer
 
 from bot.loop import Stop, Stopped
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from bot.analysis import Cancelled
+from bot.digging.hunting import hunter
 from bot.loop import Stop, Turn
 from bot.planner import Style
 from bot.solver import solver
-from bot.solver.hunting import hunter
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.pausing import TerminalPauses, read_line
 from gui.commands.progress import GameLog
 from gui.console import Console

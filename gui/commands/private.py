@@ -9,10 +9,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from bot.analysis import Cancelled
+from bot.digging.hunting import hunter
 from bot.loop import Stop, Stopped
 from bot.solver import solver
-from bot.solver.hunting import hunter
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.play import (
     PlayOptions,
     conclude,

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.loop import Stop
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.application import application
 from gui.commands.panel import finish, ticking
 from gui.commands.progress import GameLog

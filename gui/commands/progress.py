@@ -14,9 +14,9 @@ from rich.text import Text
 
 from bot.board import EXPLODED, UNOPENED
 from bot.frame import Reading, Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
-from bot.rules import Rules
 from gui.console import Console
 
 _COLOURS: Final = {Status.WON: "green", Status.LOST: "red"}

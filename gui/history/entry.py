@@ -7,8 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.game import FirstClick
-from bot.rules import Rules
+from bot.game import FirstClick, Rules
 
 FIRST_MINE: Final = 9
 """`Entry.first_tile` where the first click met a mine."""

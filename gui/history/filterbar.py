@@ -10,7 +10,7 @@ from typing import Any, Final
 from PyQt6.QtCore import QSignalBlocker, pyqtSignal
 from PyQt6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from bot.rules import Rules
+from bot.game import Rules
 from gui.history.entry import Player, Result
 from gui.history.filters import Filter
 from gui.history.reflow import Reflow

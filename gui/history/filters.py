@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from bot.rules import Rules
+from bot.game import Rules
 from gui.history.entry import FIELDS, Player, Result
 
 

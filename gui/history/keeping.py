@@ -17,15 +17,14 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Cancelled
+from bot.assist.following import Watched
 from bot.board import EXPLODED, Board
 from bot.effects import restarts
 from bot.frame import Status
-from bot.game import FirstClick
+from bot.game import FirstClick, Rules
 from bot.loop import Stopped, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from bot.rules import Rules
-from bot.watching import Watched
 from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
 from gui.history.schema import HistoryBusy, HistoryError
 from gui.history.store import History

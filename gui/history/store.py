@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
-from bot.game import FirstClick
-from bot.rules import Rules
+from bot.game import FirstClick, Rules
 from gui.history.entry import FIELDS, Entry, Guess, Player, Result
 from gui.history.filters import EVERYTHING, NEWEST_FIRST, Filter, Order, Size
 from gui.history.schema import (

@@ -17,10 +17,10 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.digging.hunting import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.playing import CLASSIC, DIGGING
 from bot.solver import SOLVERS
-from bot.solver.hunting import HUNTERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named
 from gui.panel.card import Card

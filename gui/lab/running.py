@@ -13,10 +13,9 @@ from typing import Final
 from bot.analysis import Cancelled
 from bot.lab.playing import DIGGING, Outcome
 from bot.lab.results import ResultsFile, opened
-from bot.lab.running import Task, batch_for, play_all, tasks
+from bot.lab.running import LocalWorkers, Task, batch_for, play_all, tasks
 from bot.lab.statistics import wilson
-from bot.lab.workers import LocalWorkers
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import Sheet, share_in_words
 from gui.lab.order import Order, write_order
 from gui.number_text import number_text

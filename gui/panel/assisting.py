@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PyQt6.QtCore import QObject
 
-from bot.coaching import Verdict, lessons
+from bot.assist.coaching import Verdict, lessons
+from bot.assist.following import Watched
 from bot.loop import Turn
 from bot.restart import is_new_game
-from bot.watching import Watched
 from gui.panel.coach import CoachCard
 from gui.panel.overlay import Overlay, can_mark
 

@@ -19,10 +19,10 @@ from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
+from bot.assist.following import Watched
 from bot.board import TILE_CODES, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
-from bot.watching import Watched
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
 from gui.mosaic import NOTHING, Canvas, Mosaic, blank

@@ -9,10 +9,10 @@ from PyQt6.QtCore import QSignalBlocker, Qt
 from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import QComboBox, QSpinBox, QWidget
 
+from bot.digging.hunting import HUNTERS
+from bot.game import Rules
 from bot.planner import Style
-from bot.rules import Rules
 from bot.solver import SOLVERS
-from bot.solver.hunting import HUNTERS
 from gui.settings import AfterDialog, AfterGame, Settings
 
 CONTROL_HEIGHT: Final = 26

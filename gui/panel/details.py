@@ -15,13 +15,13 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.assist.following import Watched
 from bot.board import Cell
 from bot.frame import Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
-from bot.rules import Rules
-from bot.watching import Watched
 from gui.panel.coach import CoachCard
 from gui.panel.labels import explanation, plain_label, sentence, wrapped_label
 from gui.panel.theme import SPACE

@@ -17,8 +17,8 @@ from bot.analysis import Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.loop import Turn
-from bot.solver.prospect import Prospect, prospect
-from bot.solver.ready import PREPARATION
+from bot.solver.outcomes import Prospect, prospect
+from bot.solver.warmup import PREPARATION
 from gui.panel.boardview import BoardView
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import unsure

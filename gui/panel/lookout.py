@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
-from bot.rules import Rules
+from bot.game import Rules
 from gui.failures import Failure
 from gui.panel.errands import Errands
 from gui.protocol import Backend, Candidate, Found

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from PyQt6.QtCore import QSignalBlocker, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
-from bot.rules import Rules
+from bot.game import Rules
 from gui.panel.choices import (
     GAMES,
     STYLES,

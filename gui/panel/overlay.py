@@ -26,9 +26,9 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import QWidget
 
+from bot.assist.following import Watched
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
-from bot.watching import Watched
 from gui.panel.placement import logical
 from gui.panel.probabilitycolours import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from bot.game import Rules
 from bot.loop import Turn
-from bot.rules import Rules
 from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
 from gui.panel.playing import make_player

@@ -14,7 +14,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.solver.ready import IN_WORDS
+from bot.solver.warmup import IN_WORDS
 from gui.panel.banner import Banner
 from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView

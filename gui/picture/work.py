@@ -16,7 +16,7 @@ from bot.frame import Frame
 from bot.loop import Turn
 from bot.planner import plan
 from bot.solver import solver
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from bot.speaking import spoken
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress

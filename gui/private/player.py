@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
 

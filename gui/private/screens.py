@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
+from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
 from bot.manners import Pauses
-from bot.rules import Rules
 from gui.failures import Failure
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk

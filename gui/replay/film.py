@@ -12,9 +12,9 @@ from typing import Final
 
 from bot.board import Cell
 from bot.frame import Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action, Move
-from bot.rules import Rules
 from gui.panel.jobs import Progress
 from gui.tally import Tally
 from vision.recording import Session, SessionError, load_session

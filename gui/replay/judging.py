@@ -9,10 +9,10 @@ from typing import Final
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.analysis import Limit
+from bot.assist.rating import Chance, Rating, chance, rate
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
-from bot.rating import Chance, Rating, chance, rate
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.replay.film import Film
 

@@ -22,7 +22,7 @@ from PyQt6.QtGui import QIcon, QPixmap
 from PyQt6.QtWidgets import QInputDialog, QLayout, QMainWindow
 
 from bot.board import COVERED, EXPLODED, Board, Cell
-from bot.digging import DigGame
+from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import LEVELS, Game, Level
 from gui.application import application

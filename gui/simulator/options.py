@@ -40,7 +40,7 @@ class SimulatorOptions:
     win_dialog: bool = False
     """A dialog opens after a win."""
     digging: bool = False
-    """The other game: find all mines with the fewest digs (`bot/digging.py`)."""
+    """The other game: find all mines with the fewest digs (`bot/digging/game.py`)."""
 
     def __post_init__(self) -> None:
         look_named(self.look)

@@ -21,13 +21,13 @@ from textual.widgets import Footer, Static
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board, Cell
-from bot.digging import DigGame
+from bot.digging.game import DigGame
+from bot.digging.hunting import HUNTERS, hunter
 from bot.frame import Status
 from bot.game import LEVELS, Game
 from bot.planner import Action, Style, plan
 from bot.solver import SOLVERS, solver
-from bot.solver.hunting import HUNTERS, hunter
-from bot.solver.ready import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.terminal.field import BoardField
 from gui.terminal.help import HelpScreen
 from gui.terminal.options import TerminalOptions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.anew import begun_anew
 from bot.board import Board
+from bot.effects import begun_anew
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from bot.analysis import Analysis, Limit
+from bot.assist.coaching import Kind, Lessons, Verdict, judged, lessons
+from bot.assist.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, easiest
 from bot.board import Board, Cell
-from bot.coaching import Kind, Lessons, Verdict, judged, lessons
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
-from bot.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, easiest
 from bot.planner import Action, Move
 from bot.solver import exact
 

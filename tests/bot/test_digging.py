@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import EXPLODED, Cell
-from bot.digging import DigGame
+from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import FirstClick, Game
 

@@ -6,10 +6,9 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Reading
-from bot.holding import Holding
 from bot.loop import Turn
 from bot.planner import Action, Move
-from bot.waiting import BoardNotSettled, insistent
+from bot.waiting import BoardNotSettled, Holding, insistent
 from tests.boards import reading_of
 
 

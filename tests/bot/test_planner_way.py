@@ -9,7 +9,7 @@ from math import dist
 import pytest
 
 from bot.board import Board, Cell
-from bot.way import short_way
+from bot.planner import short_way
 
 
 def length(cells: list[Cell] | tuple[Cell, ...]) -> float:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.analysis import Cancelled, Limit
+from bot.assist.rating import Chance, chance, rate
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
-from bot.rating import Chance, chance, rate
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 END_GAMES = [json.loads(line) for line in (POSITIONS / "endgames.jsonl").read_text().splitlines()]

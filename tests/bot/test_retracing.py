@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bot.assist.coaching import Made, moves_between
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
 from bot.planner import Action
-from bot.retracing import Made, moves_between
 
 
 def between(before: str, after: str) -> list[tuple[Action, tuple[Cell, ...]]]:

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
+from bot.assist.coaching import Kind, Verdict, judged
+from bot.assist.following import HOVER, Retelling, Watched, watch
 from bot.board import COVERED, UNREAD, Board, Cell
-from bot.coaching import Kind, Verdict, judged
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
 from bot.loop import Stopped
 from bot.planner import Action, Move
-from bot.retelling import Retelling
 from bot.solver import exact
-from bot.watching import HOVER, Watched, watch
 from tests.boards import reading_of
 
 

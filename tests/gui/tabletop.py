@@ -17,17 +17,16 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.analysis import Analysis, Limit
+from bot.assist.coaching import Verdict, judged
+from bot.assist.following import Watched, watch
 from bot.board import Board, Cell
-from bot.coaching import Verdict, judged
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.game import Game, Level
+from bot.game import Game, Level, Rules
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import Pauses
 from bot.planner import Action, Move
-from bot.rules import Rules
 from bot.solver import solver
-from bot.solver.ready import PREPARATION
-from bot.watching import Watched, watch
+from bot.solver.warmup import PREPARATION
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board

@@ -14,14 +14,14 @@ from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
+from bot.assist.coaching import Kind, Lessons, Verdict
+from bot.assist.following import Watched
+from bot.assist.patterns import Pattern
 from bot.board import Board, Cell
-from bot.coaching import Kind, Lessons, Verdict
 from bot.game import BEGINNER, EXPERT, Game
 from bot.loop import Turn
-from bot.patterns import Pattern
 from bot.planner import Action, Move
 from bot.solver import solver
-from bot.watching import Watched
 from gui.panel import Panel
 from gui.panel.coach import CoachCard
 from gui.panel.overlay import Sign, marks_of, paint_marks, placed, shape_of

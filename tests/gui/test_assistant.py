@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled, Limit
+from bot.assist.coaching import Kind, Verdict
+from bot.assist.following import Watched
 from bot.board import Board, Cell
-from bot.coaching import Kind, Verdict
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import exact
-from bot.watching import Watched
 from gui.assistant import kept_beside, thinking_twice
 from tests.boards import reading_of
 from vision.recording import SessionWriter, load_session, record

@@ -16,8 +16,8 @@ from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Stop, Turn
-from bot.solver.prospect import Prospect, Showing, prospect
-from bot.solver.ready import PREPARATION
+from bot.solver.outcomes import Prospect, Showing, prospect
+from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
 from gui.panel.inspector import Inspector

@@ -11,10 +11,10 @@ import pytest
 
 from bot.board import Board
 from bot.frame import Frame, Reading, Region, Status
-from bot.holding import Holding
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.planner import Action, Move
+from bot.waiting import Holding
 from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ProgramQuestion

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
-from bot.solver.ready import IN_WORDS
+from bot.solver.warmup import IN_WORDS
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.throttle import REPAINTS, Throttle

@@ -9,12 +9,11 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from bot.digging.hunting import HUNTERS
 from bot.frame import Status
-from bot.game import BEGINNER, Level
+from bot.game import BEGINNER, Level, Rules
 from bot.loop import Turn
 from bot.planner import Action, Style
-from bot.rules import Rules
-from bot.solver.hunting import HUNTERS
 from gui.panel import Panel
 from gui.panel.theme import DARK, LIGHT
 from gui.player import State

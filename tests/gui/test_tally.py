@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.assist.coaching import Kind, Verdict
+from bot.assist.following import Watched
 from bot.board import Board, Cell
-from bot.coaching import Kind, Verdict
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from bot.watching import Watched
 from gui.tally import STAGES, Tally
 from tests.gui.tabletop import Tabletop
 from tests.gui.test_boardview import turns_of

@@ -10,10 +10,10 @@ import pytest
 from textual.pilot import Pilot
 
 from bot.board import COVERED, FLAG, Cell
+from bot.digging.hunting import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
-from bot.solver.hunting import HUNTERS
 from gui.terminal.app import TerminalGame
 from gui.terminal.field import CELL
 from gui.terminal.help import HelpScreen

@@ -16,9 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import Cell
 from bot.frame import Frame
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER, EXPERT, Rules
 from bot.planner import Action, Move
-from bot.rules import Rules
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.page import LabPage

@@ -15,9 +15,9 @@ import pytest
 
 from bot.board import FLAG, Board
 from bot.frame import Status
+from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
-from bot.rules import Rules
 from tests.boards import SESSIONS
 from vision.rawvf import RawvfError, rawvf
 from vision.recording import Session, load_session

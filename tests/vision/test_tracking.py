@@ -13,10 +13,9 @@ import pytest
 
 from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Reading, Region, Status
-from bot.game import FirstClick, Game
+from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
 from bot.planner import plan
-from bot.rules import Rules
 from bot.solver import exact
 from bot.waiting import BoardNotSettled, settled
 from tests.boards import SESSIONS

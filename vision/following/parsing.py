@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bot.board import EXPLODED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Reading, Status
-from bot.rules import Rules
+from bot.game import Rules
 from vision.finder import survey
 from vision.finding.cutoff import doubts_about
 from vision.finding.placing import Side

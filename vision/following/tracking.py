@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Status
-from bot.rules import Rules
-from bot.solver.consistency import impossible_hints
+from bot.game import Rules
+from bot.solver.published.consistency import impossible_hints
 from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import Question
@@ -117,7 +117,7 @@ def believable(
 
     In the game of digging a zero opens nothing, and everything is believed.
 
-    Source: bot.solver.consistency (004), for the hints.
+    Source: bot.solver.published.consistency (004), for the hints.
     """
     if rules is Rules.DIGGING:
         return codes

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, InconsistentBoard
-from bot.solver.constraints import Contradiction, simplify, system_of
-from bot.solver.counting import Meter, TooWide
-from bot.solver.counting import feasible as component_feasible
+from bot.solver.constraints import Contradiction, Meter, TooWide, simplify, system_of
+from bot.solver.constraints import feasible as component_feasible
 
 Codes = NDArray[np.int8]
 _AROUND: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)

@@ -21,7 +21,7 @@ from bot.solver.guess.choice import Desk, compare, desk_for, few_left
 from bot.solver.guess.network import load
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.status import SOLVED
-from bot.solver.words import percent
+from bot.solver.phrases import percent
 
 PRICE: Final = 100
 """Nodes that a candidate counts for."""

@@ -16,6 +16,7 @@ from functools import partial
 import pytest
 
 from bot.analysis import Cancelled, Limit
+from bot.digging.hunting import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.lab import playing
@@ -29,11 +30,9 @@ from bot.lab.playing import (
     check_player,
     play_batch,
 )
-from bot.lab.running import BATCH, Task, WorkersLost, batch_for, play_all, tasks
-from bot.lab.workers import LocalWorkers
+from bot.lab.running import BATCH, LocalWorkers, Task, WorkersLost, batch_for, play_all, tasks
 from bot.planner import plan
 from bot.solver import SOLVERS, UnknownSolver
-from bot.solver.hunting import HUNTERS
 
 BOARDS = drawn(8, 8, 12, 3 * BATCH + 1, 5, FirstClick.SAFE, "small")
 PLAYERS = ("exact", "human")

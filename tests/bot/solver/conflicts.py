@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.board import EXPLODED, MINE, Board, Cell
-from bot.solver.enumeration import subsets
+from bot.solver.published.enumeration import subsets
 
 
 def at_odds(board: Board, hints: Collection[Cell]) -> bool:

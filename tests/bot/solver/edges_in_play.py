@@ -6,8 +6,7 @@ from bot.analysis import Limit
 from bot.board import Board
 from bot.game import FirstClick, Game
 from bot.solver.constraints import system_of
-from bot.solver.edges import Edge, Improvements, Work, edges
-from bot.solver.local import solve
+from bot.solver.published.local import Edge, Improvements, Work, edges, solve
 
 PUBLISHED = Improvements()
 WAYS = (

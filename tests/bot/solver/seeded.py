@@ -20,7 +20,8 @@ from bot.board import (
     InconsistentBoard,
 )
 from bot.metrics import hints_of
-from bot.solver import enumeration, exact
+from bot.solver import exact
+from bot.solver.published import enumeration
 
 MOST_COVERED = 12
 """The oracle tries 4,096 subsets."""

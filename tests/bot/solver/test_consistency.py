@@ -11,11 +11,18 @@ import pytest
 
 from bot.analysis import Limit
 from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
-from bot.solver import enumeration
-from bot.solver.consistency import Outcome, check, impossible_hints, solve
 from bot.solver.constraints import system_of
-from bot.solver.keypoints import Configuration, Contradicted, Order
-from bot.solver.placements import solve_backtracking
+from bot.solver.published import enumeration
+from bot.solver.published.consistency import (
+    Configuration,
+    Contradicted,
+    Order,
+    Outcome,
+    check,
+    impossible_hints,
+    solve,
+)
+from bot.solver.published.placements import solve_backtracking
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.seeded import answered, blamed, can_be, contradict
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from bot.board import Board
-from bot.solver import enumeration
 from bot.solver.constraints import Constraint, Contradiction, simplify, system_of
+from bot.solver.published import enumeration
 from tests.bot.solver.boards import possible_boards
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bot.analysis import Analysis, Limit
 from bot.board import COVERED, EXPLODED, MINE, Board, InconsistentBoard
-from bot.solver import SOLVERS, enumeration
+from bot.solver import SOLVERS
+from bot.solver.published import enumeration
 from tests.bot.solver.boards import any_boards, possible_boards
 from tests.bot.solver.conflicts import at_odds
 

@@ -13,9 +13,8 @@ from bot.analysis import Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
-from bot.solver import deduction, placements
-from bot.solver.deduction import human_solve, solve
-from bot.solver.progress import Cells, Progress
+from bot.solver.published import deduction, placements
+from bot.solver.published.deduction import Cells, Progress, human_solve, solve
 from tests.bot.solver.seeded import answered, blamed, contradict
 
 RING = "#####/#222#/#202#/#222#/#####"

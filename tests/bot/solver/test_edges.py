@@ -9,9 +9,16 @@ from hypothesis import given, settings
 
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Constraint, system_of
-from bot.solver.edges import Edge, Improvements, edges, possibilities
-from bot.solver.local import Found, single_square_search
-from bot.solver.subedges import maximal_sub_edges, without_subsets
+from bot.solver.published.local import (
+    Edge,
+    Found,
+    Improvements,
+    edges,
+    maximal_sub_edges,
+    possibilities,
+    single_square_search,
+    without_subsets,
+)
 from tests.bot.solver.boards import any_boards
 from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of, free
 

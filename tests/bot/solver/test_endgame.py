@@ -10,8 +10,9 @@ import pytest
 
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard, neighbours
-from bot.solver import endgame, enumeration
+from bot.solver import endgame
 from bot.solver.ending import tree, word_tree
+from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
 

@@ -9,7 +9,8 @@ import pytest
 
 from bot.analysis import Limit
 from bot.board import Board, Cell, InconsistentBoard
-from bot.solver import SOLVERS, enumeration, solver
+from bot.solver import SOLVERS, solver
+from bot.solver.published import enumeration
 
 
 def test_counted_by_hand() -> None:

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from bot.analysis import Cancelled, Limit
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.metrics import hints_of
-from bot.solver import deduction, exact
+from bot.solver import exact
+from bot.solver.published import deduction
 from tests.bot.solver.boards import any_boards, board_of, positions
 from tests.bot.solver.conflicts import at_odds
 

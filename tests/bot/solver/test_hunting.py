@@ -9,13 +9,13 @@ import pytest
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard
-from bot.digging import DigGame
+from bot.digging.entropy import Hunter, Kept, Sample, bits_if_independent, bits_of, draw
+from bot.digging.game import DigGame
+from bot.digging.hunting import HUNTERS, AlgorithmA, AlgorithmB, hunter
 from bot.frame import Status
-from bot.solver import UnknownSolver, enumeration, exact
+from bot.solver import UnknownSolver, exact
 from bot.solver.constraints import system_of
-from bot.solver.hunting import HUNTERS, AlgorithmA, AlgorithmB, hunter
-from bot.solver.sampling import Kept, Sample, draw
-from bot.solver.telling import Hunter, bits_if_independent, bits_of
+from bot.solver.published import enumeration
 
 GAMES = (
     *((rows, cols, mines) for rows, cols in ((4, 4), (5, 7), (6, 6)) for mines in (1, 4, 7, 12)),

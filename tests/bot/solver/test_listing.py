@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, MINE, Board, neighbours
-from bot.solver import enumeration
 from bot.solver.ending.bits import constant
 from bot.solver.ending.fringe import fringe_of
 from bot.solver.ending.listing import SHOWS_MINE, list_solutions
 from bot.solver.ending.part import TOO_MANY
+from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
 

@@ -13,18 +13,23 @@ from bot.analysis import Cancelled, Limit
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.game import BEGINNER, Game
 from bot.metrics import hints_of
-from bot.solver import enumeration, exact
+from bot.solver import exact
 from bot.solver.constraints import system_of
-from bot.solver.edges import Spent, Work, edges, possibilities
-from bot.solver.local import (
+from bot.solver.published import enumeration
+from bot.solver.published.local import (
     MAXIMUM,
     VARIANTS,
+    Listed,
+    Spent,
+    Work,
+    edges,
     geometric_mean,
+    maximal_sub_edges,
+    possibilities,
     search,
     solve,
+    value,
 )
-from bot.solver.settling import Listed, value
-from bot.solver.subedges import maximal_sub_edges
 from tests.bot.solver.boards import possible_boards
 from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of, free
 

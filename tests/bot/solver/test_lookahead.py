@@ -15,7 +15,7 @@ from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import exact
 from bot.solver.lookahead import METHOD, solve
-from bot.solver.prospect import prospect
+from bot.solver.outcomes import prospect
 
 LIMIT = Limit(nodes=100_000)
 

@@ -11,10 +11,9 @@ import pytest
 
 from bot.analysis import Limit, Solver
 from bot.board import Board, Cell, InconsistentBoard
-from bot.solver import enumeration
-from bot.solver.constraints import System, system_of
-from bot.solver.counting import Meter
-from bot.solver.placements import (
+from bot.solver.constraints import Meter, System, system_of
+from bot.solver.published import enumeration
+from bot.solver.published.placements import (
     MOST_FRINGE,
     MOST_PERIMETER,
     Generator,

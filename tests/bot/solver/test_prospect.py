@@ -15,7 +15,7 @@ from bot.frame import Status
 from bot.game import BEGINNER, Game
 from bot.planner import plan
 from bot.solver import exact
-from bot.solver.prospect import Prospect, Speaker, prospect, speakers
+from bot.solver.outcomes import Prospect, Speaker, prospect, speakers
 
 
 def placings(board: Board) -> list[frozenset[int]]:

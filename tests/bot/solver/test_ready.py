@@ -1,4 +1,4 @@
-"""Machine code made ready beforehand: once, and nobody waits for it in the dark."""
+"""Machine code made warmup beforehand: once, and nobody waits for it in the dark."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from bot.solver import ready
-from bot.solver.ready import Preparation
+from bot.solver import warmup
+from bot.solver.warmup import Preparation
 
-ROOT = Path(ready.__file__).parents[2]
+ROOT = Path(warmup.__file__).parents[2]
 
 
 def test_what_was_made_ready_is_kept() -> None:
     """The set-up's command; after it nothing is told, and nothing is compiled again."""
-    subprocess.run([sys.executable, "-m", "bot.solver.ready"], cwd=ROOT, check=True)
-    assert ready.kept()
+    subprocess.run([sys.executable, "-m", "bot.solver.warmup"], cwd=ROOT, check=True)
+    assert warmup.kept()
     told: list[str] = []
     preparation = Preparation()
     preparation.wait(tell=lambda: told.append("compiling"))
@@ -32,7 +32,7 @@ def test_no_thread_waits_for_a_full_collection_of_garbage() -> None:
     """None runs while machine code is loaded; the next one does not look at what was loaded."""
     program = """
 import gc
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 full = []
 gc.callbacks.append(lambda phase, about: full.append(phase) if about["generation"] == 2 else 0)
 PREPARATION.wait()
@@ -46,16 +46,16 @@ print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
 
 def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written down holds for the sources that were compiled, and no others."""
-    note = ready._note()
+    note = warmup._note()
     assert note is not None
-    monkeypatch.setattr(ready, "_note", lambda: (tmp_path / "ready", note[1]))
-    assert ready.kept() is False
-    ready._write_down()
-    assert ready.kept()
-    monkeypatch.setattr(ready, "_note", lambda: (tmp_path / "ready", f"{note[1]}, changed"))
-    assert ready.kept() is False
-    monkeypatch.setattr(ready, "_note", lambda: None)
-    assert ready.kept() is None
+    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", note[1]))
+    assert warmup.kept() is False
+    warmup._write_down()
+    assert warmup.kept()
+    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", f"{note[1]}, changed"))
+    assert warmup.kept() is False
+    monkeypatch.setattr(warmup, "_note", lambda: None)
+    assert warmup.kept() is None
 
 
 def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
@@ -68,10 +68,10 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     def compile_and_keep(_still_wanted: Callable[[], bool]) -> None:
         compiled.wait()
 
-    monkeypatch.setattr(ready, "PARTS", {})
-    monkeypatch.setattr(ready, "kept", lambda: False)
-    monkeypatch.setattr(ready, "compile_and_keep", compile_and_keep)
-    monkeypatch.setattr(ready, "_write_down", lambda: written.append("kept"))
+    monkeypatch.setattr(warmup, "PARTS", {})
+    monkeypatch.setattr(warmup, "kept", lambda: False)
+    monkeypatch.setattr(warmup, "compile_and_keep", compile_and_keep)
+    monkeypatch.setattr(warmup, "_write_down", lambda: written.append("kept"))
     preparation = Preparation()
     stop = threading.Event()
     with pytest.raises(Cancelled):

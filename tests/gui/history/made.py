@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from bot.game import LEVELS, FirstClick
-from bot.rules import Rules
+from bot.game import LEVELS, FirstClick, Rules
 from gui.history.entry import Entry, Guess, Player, Result
 from gui.history.store import History
 

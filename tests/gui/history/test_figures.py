@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bot.game import Rules
 from bot.lab.statistics import wilson
-from bot.rules import Rules
 from gui.history.entry import Guess, Result
 from gui.history.figures import Figures, reckon, rolling
 from gui.history.filters import EVERYTHING, Filter

@@ -14,14 +14,13 @@ import pytest
 
 from bot.analysis import Limit
 from bot.board import EXPLODED
-from bot.digging import DigGame
+from bot.digging.game import DigGame
+from bot.digging.hunting import hunter
 from bot.frame import Status
-from bot.game import BEGINNER, EXPERT, Level
+from bot.game import BEGINNER, EXPERT, Level, Rules
 from bot.loop import Stop, Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
-from bot.rules import Rules
-from bot.solver.hunting import hunter
 from bot.waiting import BoardNotSettled
 from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
 from gui.history.keeping import About, Keeper, kept

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bot.rules import Rules
+from bot.game import Rules
 from gui.history.entry import Entry, Player, Result
 from gui.history.filters import ORDERS, Filter
 from gui.history.schema import history_file

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Cancelled
-from bot.rules import Rules
+from bot.game import Rules
 from gui.history.entry import Guess, Player, Result
 from gui.history.filters import ORDERS, Filter, Order, Size
 from gui.history.schema import HistoryError

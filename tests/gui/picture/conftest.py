@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.solver.ready import PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.panel import Panel
 from gui.picture.page import PicturePage
 from tests.gui.panels import Shown

@@ -16,9 +16,9 @@ from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from bot.assist.rating import Chance, Rating
 from bot.board import Cell
 from bot.planner import Action, Move
-from bot.rating import Chance, Rating
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT

@@ -10,8 +10,8 @@ from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from bot.assist.rating import rate
 from bot.board import COVERED
-from bot.rating import rate
 from gui.panel.boardview import BoardView, Show
 from gui.panel.probabilitycolours import EVIDENCE
 from gui.panel.theme import DARK
@@ -139,7 +139,7 @@ def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
 
 
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
-    """As `bot.rating` rates them, in words beside the board; a click jumps."""
+    """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
     shelf.open(home / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     assert viewer.film is not None

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import Board, InconsistentBoard
-from bot.solver import enumeration, exact
+from bot.solver import exact
 from bot.solver.compiled import compiled
 from bot.solver.kernel import status
 from bot.solver.kernel.position import MOST_NODES, advance, feasible, solve_position
@@ -24,6 +24,7 @@ from bot.solver.kernel.workspace import (
     grown,
     work_for,
 )
+from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.seeded import answered, boards
 

@@ -4,7 +4,7 @@ To compile everything takes most of a minute, once; from the disk it is loaded i
 What is not kept there yet is compiled by processes of its own, one for each part, beside
 each other: on several cores, and with no thread of this process held up. A set-up does so:
 
-    python -m bot.solver.ready
+    python -m bot.solver.warmup
 
 Where nothing can be kept (no folder may be written) each start compiles in a thread.
 """
@@ -85,7 +85,7 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
     }
     running = [
         subprocess.Popen(  # noqa: S603 - this program itself
-            [sys.executable, "-m", "bot.solver.ready", name],
+            [sys.executable, "-m", "bot.solver.warmup", name],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

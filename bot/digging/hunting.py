@@ -1,6 +1,6 @@
 """Finding all mines with the fewest digs: Algorithm A and Algorithm B of source 002, and ours.
 
-This is another game (`bot/digging.py`): a dug mine reads 9 (on the board: EXPLODED) and
+This is another game (`bot/digging/game.py`): a dug mine reads 9 (on the board: EXPLODED) and
 does not end it, a dig opens one tile, and what counts is the number of digs until the
 list of mines is complete, dug or deduced. A hunter is started anew for each game, as the
 algorithms keep sets between their steps; one call is one step of the source's
@@ -31,9 +31,10 @@ import numpy as np
 
 from bot.analysis import Analysis, Evidence, Limit, Solver
 from bot.board import Board, InconsistentBoard
-from bot.solver import UnknownSolver, telling
+from bot.digging import entropy
+from bot.solver import UnknownSolver
 from bot.solver.constraints import Constraint, System, system_of
-from bot.solver.words import hint_name
+from bot.solver.phrases import hint_name
 
 _UNPROVED: Final = 1e-6
 """What is not proved stays this far from 0 and 1."""
@@ -234,7 +235,7 @@ class AlgorithmB:
 HUNTERS: Final[dict[str, HunterInfo]] = {
     info.name: info
     for info in (
-        HunterInfo(telling.METHOD, telling.Hunter, "greedy by entropy, on the exact engine", True),
+        HunterInfo(entropy.METHOD, entropy.Hunter, "greedy by entropy, on the exact engine", True),
         HunterInfo("algorithm-a", AlgorithmA, "source 002, Algorithm A, strict", True),
         HunterInfo(
             "algorithm-a-loose",

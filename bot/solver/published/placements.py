@@ -36,11 +36,10 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import Board, InconsistentBoard
-from bot.solver.constraints import System, system_of
-from bot.solver.counting import Meter, TooWide
+from bot.solver.constraints import Meter, System, TooWide, system_of
 from bot.solver.guessing import safest
-from bot.solver.shares import UNPROVED
-from bot.solver.words import wrong_number
+from bot.solver.phrases import wrong_number
+from bot.solver.published.shares import UNPROVED
 
 PERIMETER: Final = "perimeter"
 BACKTRACKING: Final = "backtracking"
@@ -214,7 +213,7 @@ def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBo
     """The error where no placement counts; `sizes`: the mines of those that satisfy all hints."""
     if not sizes:
         # numba takes half a second to import.
-        from bot.solver.conflict import conflict  # noqa: PLC0415
+        from bot.solver.constraints import conflict  # noqa: PLC0415
 
         return conflict(system, limit)
     shown = system.board.mines - system.mines

@@ -1,15 +1,25 @@
-"""Why this move: one sentence for the user, and the hints and cells that it speaks of."""
+"""Why this move: one sentence for the user, and the hints and cells that it speaks of.
+
+What is worked out only when somebody asks: why a move, and the number of solutions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from bot.analysis import Evidence, Limit
-from bot.board import EXPLODED, MINE, neighbours
-from bot.solver.conflict import against_a_mine
-from bot.solver.constraints import Constraint, Simplified, System
-from bot.solver.words import hint_name, hint_names, many
+from bot.board import EXPLODED, MINE, Board, neighbours
+from bot.solver.constraints import (
+    Constraint,
+    Simplified,
+    System,
+    against_a_mine,
+    simplify,
+    system_of,
+)
+from bot.solver.phrases import hint_name, hint_names, many
 
 _COUNTABLE: Final = 100_000
 """So many solutions are named by their number; of more the share says more."""
@@ -139,3 +149,51 @@ def _number(solutions: int) -> str:
     if solutions < 10**9:
         return f"{solutions:,} solutions"
     return f"about 10^{len(str(solutions)) - 1} solutions"
+
+
+class Told:
+    """What there is to say of one answer of the exact solver.
+
+    Args:
+        board: The board.
+        best: The flat index of the cell to open; -1 where there is none.
+        risk: The mine probability there.
+        equals: How many cells are as safe.
+        exact: Whether all solutions were counted.
+    """
+
+    def __init__(self, board: Board, best: int, risk: float, equals: int, exact: bool) -> None:
+        self._board = board
+        self._best = best
+        self._risk = risk
+        self._equals = equals
+        self._exact = exact
+
+    def reason(self) -> str:
+        """Why this move, in one sentence."""
+        return self._why[0]
+
+    def evidence(self) -> Evidence:
+        """What the sentence speaks of."""
+        return self._why[1]
+
+    def solutions(self) -> int | None:
+        """How many solutions there are; None where they were not counted."""
+        return self._solutions
+
+    @cached_property
+    def _solutions(self) -> int | None:
+        if not self._exact:
+            return None
+        from bot.solver.kernel.whole import solutions  # noqa: PLC0415 - numba is imported late
+
+        return solutions(self._board)
+
+    @cached_property
+    def _why(self) -> tuple[str, Evidence]:
+        system = system_of(self._board)
+        if self._best < 0:
+            return why_nothing(len(system.covered)), Evidence()
+        if self._risk == 0:
+            return why_safe(system, simplify(system.constraints), self._best, self._solutions)
+        return why_guess(system, self._risk, self._best, self._equals, self._solutions)

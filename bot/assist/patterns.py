@@ -3,8 +3,8 @@
 A pattern is named by what two hints still need, once the mines that are known around them are
 taken off: a '1-2' is a 1 and a 2 beside each other, or a 3 and a 4 with two mines each.
 
-Source: the strategies of J. Slagle (000, 001), as `bot.solver.deduction` applies them; the
-names are those that players use.
+Source: the strategies of J. Slagle (000, 001), as `bot.solver.published.deduction` applies them;
+the names are those that players use.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from bot.board import Board, Cell, neighbours
 from bot.solver.constraints import simplify, system_of
-from bot.solver.deduction import human_solve
-from bot.solver.progress import Deduction, Progress
+from bot.solver.published.deduction import Deduction, Progress, human_solve
 
 ONE_HINT: Final = "a number that has all its mines"
 TOGETHER: Final = "a cell that only several numbers together prove safe"

@@ -1,0 +1,1 @@
+"""The published solvers: one module for each source document."""

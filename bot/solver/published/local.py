@@ -1,0 +1,764 @@
+"""Edges, and what is possible on one: source 003's brute search with two of its improvements.
+
+An *edge* is a set of covered cells (its *squares*, as the source says) joined by the
+constraints that they share. A *possibility* places mines on the squares of an edge so
+that each of its constraints is met; it is a bit mask, bit i for square i. The number of
+mines on the board is not looked at.
+
+There are three ways to the same possibilities:
+
+- as published, all masks from 0 to 2^n - 1 are checked one after the other;
+- with the cache of bad parts, a mask that begins like one that was found bad is skipped;
+- with backtracking, squares are decided one after the other, and a bad start is left at
+  once. A start never comes up twice there, so what the cache keeps is what a start
+  leaves to be done: the constraints' temporary counts at a square.
+
+Maximal sub-edges: the parts of a long edge that are short enough to be searched.
+
+A sub-edge is the set of all squares under some of an edge's constraints. It is maximal
+for n if it has at most n squares and would have more with any further constraint.
+
+Source: 003, 'Finding Maximal Sub-Edges': a tree whose nodes each add one constraint. As
+published a node's children are the 'adjacent' constraints of its own constraint alone,
+and whether they touch on the board or in a covered cell is left open. Only a shared
+covered cell ties two constraints together, and a maximal sub-edge must not leave out any
+constraint that would still fit: here a child adds a constraint that shares a covered
+cell with the *sub-edge* so far. Constraints that lie wholly inside join at once, and a
+sub-edge that was reached in another order before is not followed again: neither changes
+which sub-edges are found, but without them the tree grows with all orders of the path.
+
+Look-ahead: the guess that is best for this move and the next one on its edge.
+
+Source: 003, 'Lookahead': a guess with a higher risk may win more if it 'removes any
+future guesses from the current edge'. The source leaves it at that; this is one step of
+it. For a square of an edge whose possibilities are listed,
+
+    value = P(it is safe) x sum over what it may show of P(it shows that) x next
+
+where `next` is how likely the following move *on this edge* is to survive: 1 if one of
+its other squares is safe then, or all of them are certain (the edge is settled), else
+what the safest of them is.
+
+On each such edge the square of the highest value is the one to guess at. Where to guess
+at all, on which edge or off the edges, is left to the risk, as published: every edge has
+to be settled some time, and what is elsewhere does not change its value.
+
+As everywhere in 003 the possibilities of an edge weigh the same, and uncertain neighbours
+outside the edge hold mines independently of each other, with the non-edge probability.
+So the values are estimates, as the probabilities are.
+
+Single-square search, edge search, sub-edge search, and a guess near the sides.
+
+Source: 003, step by step, each one only where the steps before found no safe cell:
+
+1. *Single-square search*: a constraint that has all its mines, or no more squares than
+   mines, settles its squares. Repeated until it makes no progress.
+2. *Edge search* (`edges`): all possibilities of an edge, each counted once. A square's
+   mine probability is the share of possibilities with a mine there.
+3. *Sub-edge search* (`subedges`): the same for each maximal sub-edge of an edge longer
+   than `maximum`. What is guaranteed in one of them is guaranteed; else a square gets
+   the geometric mean of its mine probabilities.
+4. The expected mines of all edges, and the mines of the board, give every non-edge cell
+   (floating cell) the same estimate.
+5. *Guessing*: the likeliest safe cell; among equals the one nearest to a side.
+
+Its three 'potential improvements' are in as well, each switched on by `Improvements`:
+backtracking and the cache of bad parts (`edges`), look-ahead (`settling`).
+
+Where we differ: a mine that shows or was marked is no constraint, only subtracted from
+those around it. Marks start empty on each board; the published program keeps its marks
+from move to move, so that mines guaranteed by a sub-edge help its next single-square
+search: here they do at once, and the search starts again. The source is silent on the
+expected mines of an edge that was searched by sub-edges: we sum its probabilities.
+
+Possibilities that weigh the same, the geometric mean and the estimate for non-edge cells
+are no exact probabilities: `exact` is always False. What is called certain is certain,
+since a sub-edge checks its own constraints alone and nothing here looks at the number of
+mines on the board to prove anything. For the same reason it is not complete.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import comb, prod
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from bot.analysis import Analysis, Evidence, Limit, Solver
+from bot.board import Board, InconsistentBoard, neighbours
+from bot.solver.constraints import Constraint, System, system_of
+from bot.solver.guessing import EQUAL, likeliest_safe, nearest_to_side
+from bot.solver.phrases import hint_name, hint_names
+
+_CHECKED_EVERY = 1_024
+"""Nodes between two looks at the limit: under a millisecond."""
+
+
+class Spent(Exception):
+    """The limit is reached."""
+
+
+class Edge(NamedTuple):
+    """Squares, and the constraints on them."""
+
+    squares: tuple[int, ...]
+    """In the order in which the search came to them: neighbours are near each other."""
+    constraints: tuple[Constraint, ...]
+
+
+@dataclass(frozen=True)
+class Improvements:
+    """Which of the source's 'potential improvements' are switched on; none as published."""
+
+    backtracking: bool = False
+    cache: bool = False
+    lookahead: bool = False
+
+
+class Work:
+    """What a search has cost: a node is one square decided, or one look into the cache."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit = limit
+        self._next_look = 0
+        self.nodes = 0
+
+    def spend(self, nodes: int = 1) -> None:
+        """Note so many more.
+
+        Raises:
+            Spent: The limit is reached.
+            Cancelled: The user stopped.
+        """
+        self.nodes += nodes
+        if self.nodes >= self._next_look:
+            self._next_look = self.nodes + _CHECKED_EVERY
+            if self._limit.spent(self.nodes):
+                raise Spent
+
+
+def edges(constraints: Iterable[Constraint]) -> list[Edge]:
+    """Group squares by the constraints that they share, with the source's search queue.
+
+    As published, a known mine would count as a 'surrounding known square' and a square
+    that touches no constraint would be an edge of its own; `constraints` holds neither.
+    """
+    around: dict[int, list[Constraint]] = {}
+    for constraint in constraints:
+        for square in constraint.cells:
+            around.setdefault(square, []).append(constraint)
+    visited: set[int] = set()
+    visited_constraints: set[int] = set()
+    found = []
+    for start in sorted(around):
+        squares: list[int] = []
+        known: list[Constraint] = []
+        queue = deque([start] if start not in visited else ())
+        while queue:
+            current = queue.popleft()
+            if current in visited:
+                continue
+            for constraint in around[current]:
+                if constraint.hint not in visited_constraints:
+                    visited_constraints.add(constraint.hint)
+                    known.append(constraint)
+                    queue.extend(constraint.cells)
+            squares.append(current)
+            visited.add(current)
+        if squares:
+            found.append(Edge(tuple(squares), tuple(known)))
+    return found
+
+
+def possibilities(edge: Edge, improvements: Improvements, work: Work) -> list[int]:
+    """Every possibility of the edge, smallest mask first.
+
+    Raises:
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    if improvements.backtracking:
+        return sorted(_backtrack(_Counts(edge), improvements.cache, work))
+    return list(_all_masks(_Counts(edge), improvements.cache, work))
+
+
+class _Counts:
+    """The temporary counts of an edge's constraints: mines that each still owes."""
+
+    def __init__(self, edge: Edge) -> None:
+        place = {square: number for number, square in enumerate(edge.squares)}
+        self.owed = [constraint.mines for constraint in edge.constraints]
+        self.at: list[list[tuple[int, int]]] = [[] for _ in edge.squares]
+        """For each square its constraints, and how many squares each has left after it."""
+        self.open_before: list[list[int]] = [[] for _ in edge.squares]
+        """For each square, the constraints that have it or reach beyond it."""
+        for number, constraint in enumerate(edge.constraints):
+            cells = sorted(place[cell] for cell in constraint.cells)
+            for left, square in enumerate(reversed(cells)):
+                self.at[square].append((number, left))
+            for square in range(cells[-1] + 1):
+                self.open_before[square].append(number)
+
+
+def _all_masks(counts: _Counts, cache: bool, work: Work) -> Iterator[int]:
+    """Check the integers from 0 to 2^n - 1, each until a count cannot come out at 0."""
+    squares = len(counts.at)
+    bad: list[set[int]] = [set() for _ in range(squares)]
+    for mask in range(1 << squares):
+        if cache and any(mask & (2 << last) - 1 in parts for last, parts in enumerate(bad)):
+            work.spend()
+            continue
+        stopped = _decrement(mask, counts.owed.copy(), counts.at)
+        if stopped is None:
+            work.spend(squares)
+            yield mask
+        else:
+            work.spend(stopped + 1)
+            if cache:
+                bad[stopped].add(mask & (2 << stopped) - 1)
+
+
+def _decrement(mask: int, owed: list[int], at: Sequence[Sequence[tuple[int, int]]]) -> int | None:
+    """Take the mask's mines off the counts; the square at which it turned out bad, if any."""
+    for square, constraints in enumerate(at):
+        mine = mask >> square & 1
+        for constraint, left in constraints:
+            owed[constraint] -= mine
+            if not 0 <= owed[constraint] <= left:
+                return square
+    return None
+
+
+def _backtrack(counts: _Counts, cache: bool, work: Work) -> Iterator[int]:
+    """Decide square after square; go back where a constraint cannot be met any more."""
+    bad: set[tuple[int, ...]] = set()
+    owed = counts.owed.copy()
+
+    def decide(square: int, mask: int) -> Iterator[int]:
+        if square == len(counts.at):
+            yield mask
+            return
+        key = (square, *(owed[constraint] for constraint in counts.open_before[square]))
+        if cache and key in bad:
+            return
+        fruitless = True
+        for mine in (0, 1):
+            work.spend()
+            for constraint, _ in counts.at[square]:
+                owed[constraint] -= mine
+            if all(0 <= owed[constraint] <= left for constraint, left in counts.at[square]):
+                for found in decide(square + 1, mask | mine << square):
+                    fruitless = False
+                    yield found
+            for constraint, _ in counts.at[square]:
+                owed[constraint] += mine
+        if cache and fruitless:
+            bad.add(key)
+
+    yield from decide(0, 0)
+
+
+_T = TypeVar("_T")
+
+
+@dataclass(eq=False)
+class _Node:
+    """A sub-edge on its way to be maximal."""
+
+    constraint: int
+    """The one that this node adds."""
+    parent: _Node | None
+    sub_edge: int = 0
+    """Squares so far, as a bit mask: the parent's at first, with its own once popped."""
+    adjacent: frozenset[int] = frozenset()
+    """Constraints that share a square with it, likewise."""
+    children: list[_Node] = field(default_factory=list)
+
+
+def maximal_sub_edges(edge: Edge, most: int, work: Work) -> list[Edge]:
+    """The maximal sub-edges, each with every constraint that lies within it.
+
+    Args:
+        edge: Longer than `most`, else it is its own only one.
+        most: Squares in a sub-edge; no constraint may be on more.
+        work: A node of it is a node of the tree.
+
+    Raises:
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    place = {square: 1 << number for number, square in enumerate(edge.squares)}
+    masks = [sum(place[cell] for cell in rule.cells) for rule in edge.constraints]
+    found = []
+    for leaf, adjacent in without_subsets(_grow(edge, masks, most, work)).items():
+        work.spend()
+        inside = [number for number in sorted(adjacent) if not masks[number] & ~leaf]
+        squares = {square for number in inside for square in edge.constraints[number].cells}
+        found.append(
+            Edge(
+                tuple(sorted(squares, key=place.__getitem__)),
+                tuple(edge.constraints[number] for number in inside),
+            )
+        )
+    return found
+
+
+def _grow(edge: Edge, masks: list[int], most: int, work: Work) -> dict[int, frozenset[int]]:
+    """Build the tree; the sub-edges of its leaves as bit masks, with their adjacent constraints."""
+    adjacent = _adjacent(edge)
+    queue = deque(_Node(number, None) for number in range(len(masks)))
+    reached: set[int] = set()
+    nodes = []
+    while queue:
+        node = queue.popleft()
+        work.spend()
+        node.sub_edge |= masks[node.constraint]
+        if node.sub_edge.bit_count() > most:
+            if node.parent:
+                node.parent.children.remove(node)
+            continue
+        if node.sub_edge in reached:
+            continue
+        reached.add(node.sub_edge)
+        nodes.append(node)
+        node.adjacent |= adjacent[node.constraint]
+        node.children = [
+            _Node(number, node, node.sub_edge, node.adjacent)
+            for number in sorted(node.adjacent)
+            if masks[number] & ~node.sub_edge
+        ]
+        queue.extend(node.children)
+    return {node.sub_edge: node.adjacent for node in nodes if not node.children}
+
+
+def _adjacent(edge: Edge) -> list[frozenset[int]]:
+    """For each constraint, those that share a square with it, itself among them."""
+    at: dict[int, list[int]] = {}
+    for number, rule in enumerate(edge.constraints):
+        for square in rule.cells:
+            at.setdefault(square, []).append(number)
+    return [
+        frozenset(number for square in rule.cells for number in at[square])
+        for rule in edge.constraints
+    ]
+
+
+def without_subsets(masks: Mapping[int, _T]) -> dict[int, _T]:
+    """Those that are no subset of another, the largest first.
+
+    The source compares each with each. A superset has every square of its subset, and so
+    the first one: only those that share it need to be compared.
+    """
+    kept: dict[int, list[int]] = {}
+    result = {}
+    for mask in sorted(masks, key=int.bit_count, reverse=True):
+        if any(mask & ~other == 0 for other in kept.get(mask & -mask, ())):
+            continue
+        result[mask] = masks[mask]
+        rest = mask
+        while rest:
+            kept.setdefault(rest & -rest, []).append(mask)
+            rest &= rest - 1
+    return result
+
+
+class Listed(NamedTuple):
+    """An edge and its possibilities."""
+
+    squares: tuple[int, ...]
+    possible: list[int]
+    """Bit masks of mines, bit i for square i."""
+
+
+class _Seen(NamedTuple):
+    """The possibilities in which a cell is safe and has a given number of mines on its edge."""
+
+    number: int
+    mines: list[int]
+    """For each square, in how many of them it is a mine."""
+
+
+def best_guess(
+    system: System,
+    chances: Mapping[int, float],
+    listed: Sequence[Listed],
+    non_edge: float,
+    work: Work,
+) -> int:
+    """The least risk among the squares that are best on their edges, and all other cells.
+
+    Among equals what is nearest to a side comes first, then row by row.
+
+    Args:
+        system: The board.
+        chances: The mine probability of every covered cell; some are below 1, none is 0.
+        listed: The edges whose possibilities are known.
+        non_edge: Mine probability of a non-edge cell.
+        work: A node of it is one square after one thing that a cell may show.
+
+    Raises:
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    rows, cols = system.board.rows, system.board.cols
+    uncertain = {cell for cell in chances if 0 < chances[cell] < 1}
+    on_edges = {square for edge in listed for square in edge.squares}
+    choice = [cell for cell in chances if cell not in on_edges and chances[cell] < 1]
+    for edge in listed:
+        open_squares = [square for square in edge.squares if chances[square] < 1]
+        if not open_squares:
+            continue
+        values = {
+            square: value(system, uncertain, edge, square, non_edge, work)
+            for square in open_squares
+        }
+        highest = max(values.values())
+        choice += [square for square in open_squares if values[square] >= highest - EQUAL]
+    least = min(chances[cell] for cell in choice)
+    equals = [cell for cell in choice if chances[cell] <= least + EQUAL]
+    return min(equals, key=lambda cell: (nearest_to_side(cell, rows, cols), cell))
+
+
+def value(
+    system: System,
+    uncertain: set[int],
+    edge: Listed,
+    cell: int,
+    non_edge: float,
+    work: Work,
+) -> float:
+    """P(safe) x sum of P(shown) x next, of a square of the edge.
+
+    Raises:
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    seen = _by_mines_around(system, edge, cell)
+    around = neighbours(system.board.rows, system.board.cols)[cell]
+    outside = sum(c in uncertain and c not in edge.squares for c in around)
+    binomial = [
+        comb(outside, k) * non_edge**k * (1 - non_edge) ** (outside - k) for k in range(outside + 1)
+    ]
+    total = 0.0
+    for shown in range(max(seen, default=0) + outside + 1):
+        weights = {
+            mines: binomial[shown - mines] for mines in seen if 0 <= shown - mines <= outside
+        }
+        number = sum(weight * seen[mines].number for mines, weight in weights.items())
+        if not number:
+            continue
+        work.spend(len(edge.squares))
+        safe = [
+            1 - sum(weight * seen[mines].mines[place] for mines, weight in weights.items()) / number
+            for place, square in enumerate(edge.squares)
+            if square != cell
+        ]
+        total += number * _next(safe)
+    return total / len(edge.possible)
+
+
+def _next(safe: list[float]) -> float:
+    """How likely the following move is to survive, from the other squares' chances to be safe."""
+    if all(chance <= EQUAL for chance in safe):
+        return 1.0
+    return max(safe)
+
+
+def _by_mines_around(system: System, edge: Listed, cell: int) -> dict[int, _Seen]:
+    """The possibilities in which the cell is safe, by the mines of the edge that it touches."""
+    around = neighbours(system.board.rows, system.board.cols)[cell]
+    near = sum(1 << place for place, square in enumerate(edge.squares) if square in around)
+    own = 1 << edge.squares.index(cell)
+    seen: dict[int, _Seen] = {}
+    for mask in edge.possible:
+        if mask & own:
+            continue
+        mines = (mask & near).bit_count()
+        number, mined = seen.get(mines, _Seen(0, [0] * len(edge.squares)))
+        seen[mines] = _Seen(
+            number + 1, [count + (mask >> place & 1) for place, count in enumerate(mined)]
+        )
+    return seen
+
+
+MAXIMUM: Final = 10
+"""Squares in the longest edge that is searched as a whole; the source names no number."""
+FEWEST: Final = 8
+"""A single hint may touch as many squares: a smaller maximum would leave it out."""
+PUBLISHED: Final = Improvements()
+_UNPROVED: Final = 1e-6
+"""Estimates stay this far from 0 and 1, which are reserved for proofs."""
+
+_SINGLE: Final = "single-square search"
+_EDGE: Final = "edge search"
+_SUB_EDGE: Final = "sub-edge search"
+
+
+@dataclass
+class Found:
+    """What the searches know of the covered cells."""
+
+    system: System
+    marks: dict[int, int] = field(default_factory=dict)
+    """Guaranteed: 1 for a mine, 0 for a safe square."""
+    because: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    """The search that guaranteed a square, and its hints."""
+    chances: dict[int, float] = field(default_factory=dict)
+    """Mine probability of the edges' squares that are not guaranteed."""
+    listed: list[Listed] = field(default_factory=list)
+    """The edges that were searched as a whole."""
+    nodes: int = 0
+
+    def mark(self, square: int, value: int, search: str, hints: Iterable[Constraint]) -> None:
+        """Note a guaranteed square.
+
+        Raises:
+            InconsistentBoard: The opposite is guaranteed as well.
+        """
+        if self.marks.setdefault(square, value) != value:
+            raise self.impossible(hints)
+        self.because.setdefault(square, (search, tuple(rule.hint for rule in hints)))
+
+    def impossible(self, rules: Iterable[Constraint]) -> InconsistentBoard:
+        """The error for constraints that have no possibility, and for what was marked in them."""
+        around = {rule.hint: rule.cells for rule in self.system.constraints}
+        found = list(dict.fromkeys(rule.hint for rule in rules))
+        for hint in found:
+            marked = [square for square in around[hint] if square in self.because]
+            behind = {other for square in marked for other in self.because[square][1]}
+            found += sorted(behind.difference(found))
+        hints = [self.system.cell(hint) for hint in found]
+        named = hint_names(self.system.board, hints)
+        return InconsistentBoard(f"these hints cannot all be true: {named}", hints)
+
+    @property
+    def safe(self) -> bool:
+        """Whether a safe move is known."""
+        return 0 in self.marks.values()
+
+
+def solve(
+    board: Board,
+    limit: Limit | None = None,
+    maximum: int = MAXIMUM,
+    improvements: Improvements = PUBLISHED,
+    method: str = "local",
+) -> Analysis:
+    """Analyse a board.
+
+    Args:
+        board: What is visible; flags count as covered.
+        limit: What may be spent; a node is one constraint looked at by the single-square
+            search, one square of a possibility, or one node of the tree of sub-edges.
+        maximum: Squares in the longest edge that is searched as a whole, at least 8.
+        improvements: As published without any.
+        method: The name in the registry.
+
+    Raises:
+        InconsistentBoard: A hint, an edge or a sub-edge has no possibility.
+        ValueError: A tile is unread, or `maximum` is too small.
+        Cancelled: The user stopped.
+    """
+    system = system_of(board)
+    work = Work(limit or Limit())
+    found = search(system, work, maximum, improvements)
+    return _answer(system, found, improvements.lookahead, work, method)
+
+
+VARIANTS: Final[dict[str, Solver]] = {
+    "local": solve,
+    **{
+        name: partial(solve, improvements=improvements, method=name)
+        for name, improvements in (
+            ("local-backtracking", Improvements(backtracking=True)),
+            ("local-cache", Improvements(cache=True)),
+            ("local-lookahead", Improvements(lookahead=True)),
+            ("local-improved", Improvements(backtracking=True, cache=True, lookahead=True)),
+        )
+    },
+}
+"""As published, with one improvement each, and with all three."""
+
+
+def search(
+    system: System, work: Work, maximum: int = MAXIMUM, improvements: Improvements = PUBLISHED
+) -> Found:
+    """Steps 1 to 3; beyond the limit, what was found so far.
+
+    Raises:
+        InconsistentBoard: A hint, an edge or a sub-edge has no possibility.
+        ValueError: `maximum` is too small.
+        Cancelled: The user stopped.
+    """
+    if maximum < FEWEST:
+        raise ValueError(f"one hint may touch {FEWEST} squares: a maximum of {maximum} is too few")
+    found = Found(system)
+    try:
+        while True:
+            constraints = single_square_search(system.constraints, found, work)
+            before = len(found.marks)
+            if found.safe:
+                break
+            found.chances.clear()
+            found.listed.clear()
+            sub_edges = [
+                _search_edge(edge, maximum, improvements, found, work)
+                for edge in edges(constraints)
+            ]
+            if found.safe or len(found.marks) == before or not any(sub_edges):
+                break
+    except Spent:
+        pass
+    found.nodes = work.nodes
+    return found
+
+
+def single_square_search(
+    constraints: Sequence[Constraint], found: Found, work: Work
+) -> list[Constraint]:
+    """Mark what single constraints settle; what is left of the others.
+
+    Raises:
+        InconsistentBoard: A hint cannot be true.
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    rules = list(constraints)
+    progress = True
+    while progress:
+        progress = False
+        for rule in rules:
+            work.spend()
+            unknown = [square for square in rule.cells if square not in found.marks]
+            owed = rule.mines - sum(found.marks.get(square, 0) for square in rule.cells)
+            if not 0 <= owed <= len(unknown):
+                raise found.impossible([rule])
+            if unknown and owed in (0, len(unknown)):
+                for square in unknown:
+                    found.mark(square, 1 if owed else 0, _SINGLE, [rule])
+                progress = True
+    left = (_reduced(rule, found.marks) for rule in rules)
+    return [rule for rule in left if rule.cells]
+
+
+def _reduced(rule: Constraint, marks: dict[int, int]) -> Constraint:
+    """A constraint without its marked squares."""
+    unknown = tuple([square for square in rule.cells if square not in marks])
+    return Constraint(rule.hint, unknown, rule.mines - sum(marks.get(c, 0) for c in rule.cells))
+
+
+def _search_edge(
+    edge: Edge, maximum: int, improvements: Improvements, found: Found, work: Work
+) -> bool:
+    """Search one edge, as a whole or by its sub-edges; whether it was by sub-edges."""
+    if len(edge.squares) <= maximum:
+        possible, chances = _check(edge, improvements, found, _EDGE, work)
+        found.listed.append(Listed(edge.squares, possible))
+        found.chances |= {c: p for c, p in chances.items() if c not in found.marks}
+        return False
+    reconciled: dict[int, list[float]] = {}
+    for part in maximal_sub_edges(edge, maximum, work):
+        _, chances = _check(part, improvements, found, _SUB_EDGE, work)
+        for square, chance in chances.items():
+            reconciled.setdefault(square, []).append(chance)
+    for square, shares in reconciled.items():
+        if square not in found.marks:
+            found.chances[square] = geometric_mean(shares)
+    return True
+
+
+def _check(
+    edge: Edge, improvements: Improvements, found: Found, name: str, work: Work
+) -> tuple[list[int], dict[int, float]]:
+    """The possibilities, and each square's share of them; what is guaranteed is marked.
+
+    Raises:
+        InconsistentBoard: There is none.
+        Spent: The limit is reached.
+        Cancelled: The user stopped.
+    """
+    possible = possibilities(edge, improvements, work)
+    if not possible:
+        raise found.impossible(edge.constraints)
+    chances = {
+        square: sum(mask >> place & 1 for mask in possible) / len(possible)
+        for place, square in enumerate(edge.squares)
+    }
+    for square, chance in chances.items():
+        if chance in (0.0, 1.0):
+            found.mark(square, int(chance), name, edge.constraints)
+    return possible, chances
+
+
+def geometric_mean(shares: Sequence[float]) -> float:
+    """The geometric mean of mine probabilities."""
+    return float(prod(shares) ** (1 / len(shares)))
+
+
+def _answer(system: System, found: Found, lookahead: bool, work: Work, method: str) -> Analysis:
+    """Steps 4 and 5."""
+    known = {**found.marks, **found.chances}
+    rest = [cell for cell in system.covered if cell not in known]
+    if sum(found.marks.values()) > system.mines:
+        raise InconsistentBoard(
+            f"the hints call for more mines than {system.board.mines}, which the board is said "
+            f"to hold: is the number of mines right?"
+        )
+    non_edge = _inside((system.mines - sum(known.values())) / max(len(rest), 1))
+    chances = {cell: float(known.get(cell, non_edge)) for cell in system.covered}
+    probability = np.full(system.board.tiles.shape, np.nan)
+    probability.ravel()[list(chances)] = list(chances.values())
+    best, equals = likeliest_safe(probability)
+    reason = "no cell is covered" if not chances else "every covered cell is a mine"
+    evidence = Evidence()
+    if best is not None:
+        ahead = _ahead(system, found, chances, non_edge, work) if lookahead else None
+        if ahead is not None and ahead != best:
+            best = ahead
+            reason = f"a guess: about {chances[best]:.1%} risk, the best with the next move here"
+        else:
+            reason = _why(system, found, chances, best, len(equals))
+        hints = found.because.get(best, ("", ()))[1]
+        evidence = Evidence(tuple(map(system.cell, hints)), (system.cell(best),))
+    unproved = [max(p, 1 - p) for p in chances.values() if 0 < p < 1]
+    return Analysis(
+        probability,
+        None if best is None else system.cell(best),
+        False,
+        method,
+        reason,
+        error=max(unproved, default=0.0),
+        evidence=evidence,
+    )
+
+
+def _ahead(
+    system: System, found: Found, chances: dict[int, float], non_edge: float, work: Work
+) -> int | None:
+    """What looking ahead prefers; None where a safe cell is known or the limit is reached."""
+    if found.safe:
+        return None
+    try:
+        return best_guess(system, chances, found.listed, non_edge, work)
+    except Spent:
+        return None
+
+
+def _why(system: System, found: Found, chances: dict[int, float], best: int, equals: int) -> str:
+    if best in found.because:
+        search_name, hints = found.because[best]
+        if search_name is _SINGLE:
+            hint = hint_name(system.board, system.cell(hints[0]))
+            return f"{_SINGLE}: {hint} has all its mines"
+        return f"{search_name}: in no possibility for these {len(hints)} hints there is a mine here"
+    where = "on an edge" if best in found.chances else "away from the edges"
+    rank = "the least" if equals == 1 else f"the same in {equals} cells"
+    return f"a guess {where}: about {chances[best]:.1%} risk of a mine here, {rank}"
+
+
+def _inside(chance: float) -> float:
+    return min(max(chance, _UNPROVED), 1 - _UNPROVED)
