@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
+from importlib import import_module
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,41 +57,6 @@ class Evidence(NamedTuple):
 NO_EVIDENCE: Final = Evidence()
 
 
-T = TypeVar("T")
-
-
-class Later(Generic[T]):
-    """A field that is given as it is, or as a function that tells it when somebody asks.
-
-    What explains an answer takes longer to work out than the answer, and nobody reads it
-    of most. The function may be called more than once, and from any thread.
-    """
-
-    def __init__(self, *default: T) -> None:
-        self._default = default
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> T: ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> T:
-        if instance is None:
-            # What a dataclass takes for the default; without one the field must be given.
-            if not self._default:
-                raise AttributeError(self._name)
-            return self._default[0]
-        value: Any = instance.__dict__[self._name]
-        told: T = value() if callable(value) else value
-        instance.__dict__[self._name] = told
-        return told
-
-    def __set__(self, instance: object, value: T | Callable[[], T]) -> None:
-        instance.__dict__[self._name] = value
-
-
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """What a solver thinks of a board."""
@@ -103,13 +69,16 @@ class Analysis:
     """Whether the probabilities are exact, not an estimate."""
     method: str
     """The solver's name in the registry."""
-    reason: Later[str] = Later()
-    """Why `best`, in one sentence for the user."""
-    solutions: Later[int | None] = Later(None)
-    """Placings of all mines that agree with the board, where they were counted."""
+    reason: str | None = None
+    """Why `best`, in one sentence for the user, if the decision rests on it; None if
+    `bot.solver.explain.explain` is to work it out."""
+    solutions: int | None = None
+    """Placings of all mines that agree with the board, if the decision counted them; see
+    `bot.solver.explain.count_solutions`."""
     error: float = 0.0
     """Bound on the error of an estimated probability; 0 where exact."""
-    evidence: Later[Evidence] = Later(NO_EVIDENCE)
+    evidence: Evidence = NO_EVIDENCE
+    """What `reason` refers to."""
     seconds: float = 0.0
     """Time spent, as measured by the caller: no algorithm reads a clock."""
 
@@ -117,19 +86,6 @@ class Analysis:
         probability = np.array(self.mine_probability, np.float64)
         probability.flags.writeable = False
         object.__setattr__(self, "mine_probability", probability)
-
-    def timed(self, seconds: float) -> Analysis:
-        """The same with the time that it took.
-
-        `dataclasses.replace` would work out all that is told later.
-        """
-        timed = object.__new__(Analysis)
-        timed.__dict__.update(self.__dict__, seconds=seconds)
-        return timed
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process: what is told later is told now."""
-        return self.__dict__ | {name: getattr(self, name) for name in _TOLD_LATER}
 
     @property
     def safe(self) -> tuple[Cell, ...]:
@@ -140,9 +96,6 @@ class Analysis:
     def mines(self) -> tuple[Cell, ...]:
         """The cells proved to be mines, row by row."""
         return _cells(self.mine_probability == 1.0)
-
-
-_TOLD_LATER: Final = [name for name, kind in vars(Analysis).items() if isinstance(kind, Later)]
 
 
 def _cells(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:
@@ -158,7 +111,8 @@ class SolverInfo:
     """A solver as the registry lists it."""
 
     name: str
-    solve: Solver
+    function: str
+    """Where it is: 'module:function'. A module is imported when it is first used."""
     sound: bool
     """What it calls certain is certain."""
     complete: bool
@@ -167,3 +121,15 @@ class SolverInfo:
     """Its probabilities are exact."""
     source: str
     """Where the idea comes from."""
+
+    @property
+    def solve(self) -> Solver:
+        """The function itself, imported if need be."""
+        solve: Solver = load_function(self.function)
+        return solve
+
+
+def load_function(name: str) -> Any:
+    """Import a function by its name, 'module:function': for modules that take long to import."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(module), function)

@@ -12,15 +12,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bot.analysis import Analysis
 from bot.board import Board
 from bot.effects import anew, restarts
 from bot.frame import Point, Reading, Status
-from bot.planner import Move
-from bot.speaking import spoken
+from bot.planner import Move, about_moves
 
 
 class Stopped(Exception):
@@ -131,10 +130,10 @@ def play(
         analysis = solve(reading.board) if reading.status is Status.PLAYING else None
         thought = clock()
         if analysis is not None:
-            analysis = analysis.timed(reading.seconds.get("think", 0.0) + thought - seen)
+            analysis = replace(analysis, seconds=reading.seconds.get("think", 0.0) + thought - seen)
         moves = plan(reading, analysis)
         if analysis is not None:
-            analysis = spoken(reading.board, analysis, moves)
+            analysis = about_moves(reading.board, analysis, moves)
         spent = reading.seconds
         ahead = spent.get("think", 0.0)
         looking = ahead + spent.get("capture", 0.0) + spent.get("read", 0.0)

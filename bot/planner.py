@@ -6,12 +6,12 @@ The pointer's way: in what order cells are visited so that it stays short.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import dist
 from typing import Final
 
-from bot.analysis import Analysis
+from bot.analysis import NO_EVIDENCE, Analysis, Evidence
 from bot.board import FLAG, QUESTION, Board, Cell
 from bot.chords import Outlook, thrifty, without_waste
 
@@ -71,6 +71,50 @@ def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tup
     if style is Style.FLAGS:
         clicks |= _flags(board, analysis)
     return _visited(clicks)
+
+
+def about_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysis:
+    """Return the same analysis, its best cell and its reason being about the moves.
+
+    A plan leaves out a safe cell that a zero or a chord beside it is likely to open, be it
+    the one that the solver named; a turn may also be a single flag.
+
+    Args:
+        board: What was analysed.
+        analysis: By a solver; its reason is about `analysis.best`.
+        moves: What is done.
+
+    Returns:
+        `analysis` where one of the moves opens its best cell, or nothing is opened or
+        flagged; else with the first cell that they open (`explain` says why), or with a reason
+        for the flag if they open none.
+    """
+    opened = _opened(board, analysis, moves)
+    if not moves or analysis.best in opened:
+        return analysis
+    if opened:
+        return replace(analysis, best=opened[0], reason=None, evidence=NO_EVIDENCE)
+    flagged = next((move.cell for move in moves if move.cell is not None), None)
+    if flagged is None:
+        return analysis
+    reason = f"a flag on a proved mine at row {flagged.row}, column {flagged.col}"
+    if analysis.mine_probability[flagged] != 1.0:
+        reason = f"the flag at row {flagged.row}, column {flagged.col} is on no mine: it goes"
+    return replace(analysis, reason=reason, evidence=Evidence((), (flagged,)))
+
+
+def _opened(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> list[Cell]:
+    """Return the cells that the moves open by themselves, in their order."""
+    opened: list[Cell] = []
+    for move in moves:
+        if move.cell is None:
+            continue
+        if move.action is Action.OPEN:
+            opened.append(move.cell)
+        elif move.action is Action.CHORD:
+            around = board.around(move.cell)
+            opened += [cell for cell in around if analysis.mine_probability[cell] == 0.0]
+    return opened
 
 
 _Clicks = dict[Cell, tuple[Move, ...]]

@@ -23,7 +23,8 @@ from bot.board import Board
 from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.planner import Action, Move
-from bot.solver import exact, lookahead, solver
+from bot.solver import PLAYER, solver
+from bot.solver.explain import explained
 from bot.solver.warmup import PREPARATION
 from gui.brain import solving
 from gui.settings import Settings
@@ -85,17 +86,16 @@ def thinking_twice(name: str, skin: Skin) -> Think:
         name: The solver that guesses; the player where that one's probabilities are estimates.
         skin: Of the program.
     """
-    guess = solving(name if solver(name).exact else lookahead.METHOD, skin)
+    guess = solving(name if solver(name).exact else PLAYER, skin)
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
-        known = exact.solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+        known = solver("exact").solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
         # To work out the reason takes longer than the answer: nobody waits for it.
-        yield Analysis(known.mine_probability, known.best, known.exact, known.method, "")
+        yield replace(known, reason="")
         if known.best is not None and known.mine_probability[known.best] > 0:
-            yield guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
-        else:
-            yield known
+            known = guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+        yield explained(board, known)
 
     return think
 
@@ -187,7 +187,7 @@ def _judge(
 
 
 def _solved(board: Board, limit: Limit) -> Analysis:
-    return exact.solve(board, limit)
+    return solver("exact").solve(board, limit)
 
 
 class _Onlooker:

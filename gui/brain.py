@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
-from bot.analysis import Analysis, Limit, Solver
+from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import Board
-from bot.digging.hunting import hunter
+from bot.digging import hunter
 from bot.frame import Reading
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
-from bot.solver import lookahead, solver
+from bot.solver import PLAYER, solver
 from bot.solver.warmup import PREPARATION
 from gui.aftergames import after
 from gui.settings import AfterGame, Choices, Settings
@@ -54,11 +54,11 @@ def solving(name: str, skin: Skin) -> Solver:
     Raises:
         UnknownSolver: There is none of that name.
     """
-    solve = solver(name).solve
-    if solve is lookahead.solve:
-        promise = None if skin.first_click is None else FirstClick(skin.first_click)
-        return partial(lookahead.solve, promise=promise)
-    return solve
+    info = solver(name)
+    if info.name != PLAYER:
+        return info.solve
+    promise = None if skin.first_click is None else FirstClick(skin.first_click)
+    return partial(load_function(info.function), promise=promise)
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:

@@ -28,7 +28,7 @@ from tests.measured import Measured
 from tests.runs import environment
 
 _IMPORTED: Final = (
-    "bot.solver.lookahead",
+    "bot.solver.player",
     "cv2",
     "gui.commands.lab",
     "gui.commands.lab_cli",

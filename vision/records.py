@@ -20,6 +20,7 @@ from bot.game import Rules
 from bot.loop import Event, Turn
 from bot.plaintext import one_line
 from bot.planner import Action, Move
+from bot.solver.explain import count_solutions, explain
 
 FORMAT: Final = 1
 _Line = Annotated[str, AfterValidator(one_line)]
@@ -156,16 +157,18 @@ def _unpacked(text: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
 
 
 def _analysis_fields(analysis: Analysis, board: Board) -> dict[str, object]:
+    reason, evidence = explain(board, analysis)
+    solutions = count_solutions(board, analysis)
     return {
         "mine_probability": analysis.mine_probability[board.unopened].tolist(),
         "best": analysis.best,
         "exact": analysis.exact,
         "method": analysis.method,
-        "reason": analysis.reason,
-        "solutions": None if analysis.solutions is None else str(analysis.solutions),
+        "reason": reason,
+        "solutions": None if solutions is None else str(solutions),
         "error": analysis.error,
-        "hints": analysis.evidence.hints,
-        "cells": analysis.evidence.cells,
+        "hints": evidence.hints,
+        "cells": evidence.cells,
         "seconds": analysis.seconds,
     }
 

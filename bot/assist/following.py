@@ -160,7 +160,7 @@ def _thoughts(
             thought = clock() - start
             yield replace(
                 turn,
-                analysis=analysis.timed(thought),
+                analysis=replace(analysis, seconds=thought),
                 moves=plan(reading.board, analysis),
                 seconds={**turn.seconds, "think": thought},
             )

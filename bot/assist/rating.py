@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from bot.analysis import Analysis, Limit
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
-from bot.solver import exact as exact_solver
-from bot.solver import lookahead
+from bot.solver import PLAYER, solver
+from bot.solver.explain import count_solutions
 from bot.solver.guess.opening import first_click
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def rate(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
         move = Move(Action.OPEN, move)
     if move.cell is None or move.action is Action.RESTART:
         raise ValueError("a new game is no move to rate")
-    analysis = exact_solver.solve(board, limit)
+    analysis = solver("exact").solve(board, limit)
     if move.action is Action.OPEN:
         return _opened(board, analysis, move.cell, limit)
     if move.action is Action.CHORD:
@@ -127,7 +127,7 @@ def chance(board: Board, limit: Limit | None = None) -> Chance:
     if (board.tiles == EXPLODED).any():
         return Chance(0.0, exact=True, best=None)
     limit = limit or Limit()
-    analysis = exact_solver.solve(board, limit)
+    analysis = solver("exact").solve(board, limit)
     position = _Position(board, analysis, limit).weigh(None)
     return Chance(position.before, position.exact, position.best)
 
@@ -177,14 +177,15 @@ def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rati
         tiles[flag] = MINE
     try:
         with_flags = Board(tiles, board.mines)
-        right = exact_solver.solve(with_flags, limit)
+        right = solver("exact").solve(with_flags, limit)
     except InconsistentBoard:
         lost = _Weighed(weighed.before, 0.0, weighed.best, weighed.exact)
         return _rating(board, analysis, 1.0, lost)
-    if analysis.solutions is None or right.solutions is None:
+    left, all_left = count_solutions(with_flags, right), count_solutions(board, analysis)
+    if left is None or all_left is None:
         share = float(np.prod([analysis.mine_probability[flag] for flag in flags]))
     else:
-        share = right.solutions / analysis.solutions
+        share = left / all_left
     after = _Position(with_flags, right, limit).weigh(None)
     value = None if after.before is None else share * after.before
     exact = weighed.exact and after.exact
@@ -283,7 +284,7 @@ class _Position:
             return analysis.best
         if np.isin(board.tiles, UNOPENED).all():
             return first_click(board.rows, board.cols)
-        return lookahead.solve(board, self._limit).best
+        return solver(PLAYER).solve(board, self._limit).best
 
     def _worth(self, tiles: NDArray[np.int8], cell: Cell, desk: Desk) -> float | None:
         from bot.solver.guess.choice import worth  # noqa: PLC0415

@@ -1,1 +1,63 @@
 """The second game (source 002): find all mines with the fewest digs, and its players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bot.analysis import Solver, load_function
+from bot.solver import UnknownSolver
+
+
+@dataclass(frozen=True)
+class HunterInfo:
+    """A player of this game as the registry lists it."""
+
+    name: str
+    function: str
+    """Where it is: 'module:function'. A module is imported when it is first used."""
+    source: str
+    """Where the idea comes from."""
+    strict: bool = True
+    """It never digs a tile that it knows to be safe."""
+
+    @property
+    def start(self) -> Callable[[int], Solver]:
+        """A function that starts it for one game, from a seed for its random choices."""
+        start: Callable[[int], Solver] = load_function(self.function)
+        return start
+
+
+_SOURCE: Final = "bot.digging.hunting"
+
+HUNTERS: Final[dict[str, HunterInfo]] = {
+    info.name: info
+    for info in (
+        HunterInfo(
+            "hunter", "bot.digging.entropy:Hunter", "greedy by entropy, on the exact engine"
+        ),
+        HunterInfo("algorithm-a", f"{_SOURCE}:AlgorithmA", "source 002, Algorithm A, strict"),
+        HunterInfo(
+            "algorithm-a-loose",
+            f"{_SOURCE}:loose_algorithm_a",
+            "source 002, Algorithm A, safe tiles may be probed",
+            strict=False,
+        ),
+        HunterInfo("algorithm-b", f"{_SOURCE}:AlgorithmB", "source 002, Algorithm B"),
+    )
+}
+"""The strongest first. What ours promises holds within the `Limit`."""
+
+
+def hunter(name: str) -> HunterInfo:
+    """Return the player of that name.
+
+    Raises:
+        UnknownSolver: There is none.
+    """
+    try:
+        return HUNTERS[name]
+    except KeyError:
+        known = ", ".join(HUNTERS)
+        raise UnknownSolver(f"there is no hunter {name!r}; there are: {known}") from None

@@ -22,35 +22,18 @@ Where the source is silent:
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection
 from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit, Solver
+from bot.analysis import Analysis, Evidence, Limit
 from bot.board import Board, InconsistentBoard
-from bot.digging import entropy
-from bot.solver import UnknownSolver
 from bot.solver.constraints import Constraint, System, system_of
 from bot.solver.phrases import hint_name
 
 _UNPROVED: Final = 1e-6
 """What is not proved stays this far from 0 and 1."""
-
-
-@dataclass(frozen=True)
-class HunterInfo:
-    """A hunter as the registry lists it."""
-
-    name: str
-    start: Callable[[int], Solver]
-    """A fresh one for one game, from a seed for its random choices."""
-    source: str
-    """Where the idea comes from."""
-    strict: bool
-    """It never digs a tile that it knows to be safe."""
 
 
 class AlgorithmA:
@@ -164,6 +147,11 @@ class AlgorithmA:
         return self._random.choice(sorted(choice))
 
 
+def loose_algorithm_a(seed: int) -> AlgorithmA:
+    """Start Algorithm A that may probe tiles known to be safe."""
+    return AlgorithmA(seed, strict=False)
+
+
 class AlgorithmB:
     """Digs where one hint alone gives the highest probability of a mine, mines first of all.
 
@@ -230,36 +218,6 @@ class AlgorithmB:
 
     def _answer(self, system: System, dig: int, reason: str) -> Analysis:
         return opinion(system, dig, self.queue, self.dont_open, self._method, reason)
-
-
-HUNTERS: Final[dict[str, HunterInfo]] = {
-    info.name: info
-    for info in (
-        HunterInfo(entropy.METHOD, entropy.Hunter, "greedy by entropy, on the exact engine", True),
-        HunterInfo("algorithm-a", AlgorithmA, "source 002, Algorithm A, strict", True),
-        HunterInfo(
-            "algorithm-a-loose",
-            partial(AlgorithmA, strict=False),
-            "source 002, Algorithm A, safe tiles may be probed",
-            False,
-        ),
-        HunterInfo("algorithm-b", AlgorithmB, "source 002, Algorithm B", True),
-    )
-}
-"""The strongest first. What ours promises holds within the `Limit`."""
-
-
-def hunter(name: str) -> HunterInfo:
-    """The hunter of that name.
-
-    Raises:
-        UnknownSolver: There is none.
-    """
-    try:
-        return HUNTERS[name]
-    except KeyError:
-        known = ", ".join(HUNTERS)
-        raise UnknownSolver(f"there is no hunter {name!r}; there are: {known}") from None
 
 
 def opinion(

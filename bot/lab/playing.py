@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board
-from bot.digging.hunting import hunter
+from bot.digging import hunter
 from bot.frame import Status
 from bot.game import Rules
 from bot.lab import memory

@@ -5,81 +5,62 @@ from __future__ import annotations
 from typing import Final
 
 from bot.analysis import SolverInfo
-from bot.solver import exact, lookahead
-from bot.solver.published import consistency, deduction, enumeration, local, placements
 
+PLAYER: Final = "lookahead"
+"""The strongest solver: the one that plays unless another is chosen."""
+
+_ALL_EXACT: Final = {"sound": True, "complete": True, "exact": True}
+_PROOFS_ONLY: Final = {"sound": True, "complete": False, "exact": False}
 _SLAGLE: Final = "J. Slagle, Minesweeper Solver Analysis, 2019"
+_LITTLE: Final = "J. Little, The Minesweeper Algorithim: key points and a queue"
+_LOCAL: Final = "Minesweeper-Solver, 2021: single-square, edge and sub-edge search"
+_PUBLISHED: Final = "bot.solver.published"
 
 SOLVERS: Final[dict[str, SolverInfo]] = {
-    info.name: info
-    for info in (
-        SolverInfo(
-            lookahead.METHOD,
-            lookahead.solve,
-            sound=True,
-            complete=True,
-            exact=True,
-            source="exact probabilities; the guess that wins most by a trained value function",
+    name: SolverInfo(name, function, **promises, source=source)
+    for name, function, promises, source in (
+        (
+            PLAYER,
+            "bot.solver.player:solve",
+            _ALL_EXACT,
+            "exact probabilities; the guess that wins most by a trained value function",
         ),
-        SolverInfo(
-            exact.METHOD,
-            exact.solve,
-            sound=True,
-            complete=True,
-            exact=True,
-            source="dynamic programme over boxes and components",
+        (
+            "exact",
+            "bot.solver.exact:solve",
+            _ALL_EXACT,
+            "dynamic programme over boxes and components",
         ),
-        SolverInfo(
-            enumeration.METHOD,
-            enumeration.solve,
-            sound=True,
-            complete=True,
-            exact=True,
-            source=f"{_SLAGLE}: BruteSolve, all subsets",
+        (
+            "enumeration",
+            f"{_PUBLISHED}.enumeration:solve",
+            _ALL_EXACT,
+            f"{_SLAGLE}: BruteSolve, all subsets",
         ),
-        SolverInfo(
-            placements.PERIMETER,
-            placements.solve_perimeter,
-            sound=True,
-            complete=True,
-            exact=True,
-            source=f"{_SLAGLE}: BruteSolve, version 2",
+        (
+            "perimeter",
+            f"{_PUBLISHED}.placements:solve_perimeter",
+            _ALL_EXACT,
+            f"{_SLAGLE}: BruteSolve, version 2",
         ),
-        SolverInfo(
-            placements.BACKTRACKING,
-            placements.solve_backtracking,
-            sound=True,
-            complete=True,
-            exact=True,
-            source=f"{_SLAGLE}: BruteSolve, version 3",
+        (
+            "backtracking",
+            f"{_PUBLISHED}.placements:solve_backtracking",
+            _ALL_EXACT,
+            f"{_SLAGLE}: BruteSolve, version 3",
         ),
-        SolverInfo(
-            deduction.METHOD,
-            deduction.solve,
-            sound=True,
-            complete=False,
-            exact=False,
-            source=f"{_SLAGLE}: strategies 1 to 7, HumanSolve",
+        (
+            "human",
+            f"{_PUBLISHED}.deduction:solve",
+            _PROOFS_ONLY,
+            f"{_SLAGLE}: strategies 1 to 7, HumanSolve",
         ),
-        SolverInfo(
-            consistency.METHOD,
-            consistency.solve,
-            sound=True,
-            complete=False,
-            exact=False,
-            source="J. Little, The Minesweeper Algorithim: key points and a queue",
-        ),
-        *(
-            SolverInfo(
-                name,
-                solve,
-                sound=True,
-                complete=False,
-                exact=False,
-                source="Minesweeper-Solver, 2021: single-square, edge and sub-edge search",
-            )
-            for name, solve in local.VARIANTS.items()
-        ),
+        ("consistency", f"{_PUBLISHED}.consistency:solve", _PROOFS_ONLY, _LITTLE),
+        ("local", f"{_PUBLISHED}.local:solve", _PROOFS_ONLY, _LOCAL),
+        ("local-backtracking", f"{_PUBLISHED}.local:solve_backtracking", _PROOFS_ONLY, _LOCAL),
+        ("local-cache", f"{_PUBLISHED}.local:solve_cache", _PROOFS_ONLY, _LOCAL),
+        ("local-lookahead", f"{_PUBLISHED}.local:solve_lookahead", _PROOFS_ONLY, _LOCAL),
+        ("local-improved", f"{_PUBLISHED}.local:solve_improved", _PROOFS_ONLY, _LOCAL),
     )
 }
 """What they promise holds within the `Limit`; beyond it only `sound` does."""

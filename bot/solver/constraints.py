@@ -34,9 +34,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Limit
+from bot.analysis import Limit, load_function
 from bot.board import EXPLODED, MINE, MISFLAG, UNREAD, Board, Cell, InconsistentBoard, neighbours
-from bot.solver.kernel.running import hints_hold
 from bot.solver.kernel.status import CONFLICT
 from bot.solver.phrases import hint_name, hint_names, many
 
@@ -420,11 +419,8 @@ def explore(shape: Shape, meter: Meter) -> list[Layer]:
         TooWide: Over the limit.
         Cancelled: The user stopped.
     """
-    # numba takes half a second to import.
-    from bot.solver.kernel.shaping import layers  # noqa: PLC0415
-
     meter.spend(0)
-    found, nodes = layers(shape, meter.left)
+    found, nodes = load_function("bot.solver.kernel.shaping:layers")(shape, meter.left)
     meter.spend(nodes)
     return [Layer(*layer) for layer in found]
 
@@ -436,13 +432,10 @@ def feasible(shape: Shape, meter: Meter) -> bool:
         TooWide: Over the limit.
         Cancelled: The user stopped.
     """
-    # numba takes half a second to import.
-    from bot.solver.kernel.shaping import satisfiable  # noqa: PLC0415
-
     meter.spend(0)
-    possible, nodes = satisfiable(shape, meter.left)
+    possible, nodes = load_function("bot.solver.kernel.shaping:satisfiable")(shape, meter.left)
     meter.spend(nodes)
-    return possible
+    return bool(possible)
 
 
 _NODES_A_TRY: Final = 20_000
@@ -522,4 +515,5 @@ def _impossible(
     for rule in rules:
         cell = system.cell(rule.hint)
         tiles[cell] = system.board[cell]
-    return hints_hold(tiles, _NODES_A_TRY) == CONFLICT
+    hints_hold = load_function("bot.solver.kernel.running:hints_hold")
+    return bool(hints_hold(tiles, _NODES_A_TRY) == CONFLICT)

@@ -14,9 +14,7 @@ False, `error` bounds what the estimate can be off, and what deduction and the o
 components prove stays certain.
 
 What only a reader wants to know, the reason and the number of solutions, is worked out
-when it is asked for (`told`).
-
-From what the kernels found to an `Analysis`, or to the error that a board calls for.
+on demand (`explain`).
 """
 
 from __future__ import annotations
@@ -30,12 +28,10 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.solver.constraints import conflict, system_of
 from bot.solver.estimate import estimated
-from bot.solver.explain import Told
 from bot.solver.kernel.running import run
 from bot.solver.kernel.status import SOLVED, TOO_WIDE, WRONG_NUMBER
 from bot.solver.kernel.workspace import (
     BEST,
-    EQUALS,
     FEWEST,
     LENGTH,
     LOOSE,
@@ -62,9 +58,6 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
-    # numba takes half a second to import: only who solves something waits for it.
-    from bot.solver.exact import answer  # noqa: PLC0415
-
     return answer(board, limit or Limit(), METHOD)
 
 
@@ -74,11 +67,11 @@ def answer(board: Board, limit: Limit, method: str) -> Analysis:
     work, status = run(board, limit)
     if status == SOLVED:
         probability = work.probability[: board.tiles.size].reshape(board.tiles.shape)
-        best, equals = int(work.number[BEST]), int(work.number[EQUALS])
-        return _analysis(board, method, probability, best, equals, None)
+        best = int(work.number[BEST])
+        return Analysis(probability, _cell(board, best), True, method)
     if status == TOO_WIDE:
-        probability, best, equals = estimated(board, work, limit)
-        return _analysis(board, method, probability, best, equals, _error(probability))
+        probability, best, _ = estimated(board, work, limit)
+        return Analysis(probability, _cell(board, best), False, method, error=_error(probability))
     # Reading the board again raises where a hint, or the number of mines, is wrong by itself.
     system = system_of(board)
     if status == WRONG_NUMBER:
@@ -86,28 +79,8 @@ def answer(board: Board, limit: Limit, method: str) -> Analysis:
     raise conflict(system, limit)
 
 
-def _analysis(
-    board: Board,
-    method: str,
-    probability: NDArray[np.float64],
-    best: int,
-    equals: int,
-    error: float | None,
-) -> Analysis:
-    """The answer; `error` is None where it is exact."""
-    cell = None if best < 0 else Cell(*divmod(best, board.cols))
-    exact = error is None
-    told = Told(board, best, 1.0 if cell is None else float(probability[cell]), equals, exact)
-    return Analysis(
-        probability,
-        cell,
-        exact,
-        method,
-        told.reason,
-        told.solutions if exact else None,
-        error or 0.0,
-        told.evidence,
-    )
+def _cell(board: Board, index: int) -> Cell | None:
+    return None if index < 0 else Cell(*divmod(index, board.cols))
 
 
 def _error(probability: NDArray[np.float64]) -> float:

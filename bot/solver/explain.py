@@ -1,15 +1,20 @@
-"""Why this move: one sentence for the user, and the hints and cells that it speaks of.
+"""Explanations on demand: why a move, and how many solutions are left.
 
-What is worked out only when somebody asks: why a move, and the number of solutions.
+A decision takes less time than its explanation, and most are read by nobody: so a solver gives a
+reason only if its decision rests on one (a weighed guess, a published rule). `explain` works out
+the rest from the board and the probabilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
-from bot.analysis import Evidence, Limit
+import numpy as np
+
+from bot.analysis import Analysis, Evidence, Limit, load_function
 from bot.board import EXPLODED, MINE, Board, neighbours
 from bot.solver.constraints import (
     Constraint,
@@ -23,6 +28,72 @@ from bot.solver.phrases import hint_name, hint_names, many
 
 _COUNTABLE: Final = 100_000
 """So many solutions are named by their number; of more the share says more."""
+
+
+EQUAL: Final = 1e-12
+"""Probabilities that differ by less count as the same: they are good to about 1e-14."""
+
+
+class Explanation(NamedTuple):
+    """Why a cell is opened."""
+
+    reason: str
+    """One sentence for the user."""
+    evidence: Evidence
+    """The hints and cells that it refers to."""
+
+
+_explained: Final[WeakKeyDictionary[Analysis, Explanation]] = WeakKeyDictionary()
+
+
+def explain(board: Board, analysis: Analysis) -> Explanation:
+    """Explain the best cell of an analysis.
+
+    An explanation is kept as long as its analysis. Takes some milliseconds on Expert if it has to
+    be worked out, and loads the machine code of the exact solver.
+
+    Args:
+        board: What was analysed.
+        analysis: Of that board; `reason` is used if there is one.
+    """
+    if analysis.reason is not None:
+        return Explanation(analysis.reason, analysis.evidence)
+    known = _explained.get(analysis)
+    if known is None:
+        known = _explained[analysis] = Explanation(*_why(board, analysis))
+    return known
+
+
+def explained(board: Board, analysis: Analysis) -> Analysis:
+    """Return an analysis with its explanation, for another process."""
+    reason, evidence = explain(board, analysis)
+    return replace(analysis, reason=reason, evidence=evidence)
+
+
+def count_solutions(board: Board, analysis: Analysis) -> int | None:
+    """Count the placings of all mines that agree with a board.
+
+    Returns:
+        None if they cannot be counted: the analysis is not exact.
+    """
+    if analysis.solutions is not None or not analysis.exact:
+        return analysis.solutions
+    # numba takes half a second to import.
+    count: Callable[[Board], int] = load_function("bot.solver.kernel.whole:solutions")
+    return count(board)
+
+
+def _why(board: Board, analysis: Analysis) -> tuple[str, Evidence]:
+    system = system_of(board)
+    if analysis.best is None:
+        return why_nothing(len(system.covered)), Evidence()
+    index = analysis.best.row * board.cols + analysis.best.col
+    risk = float(analysis.mine_probability[analysis.best])
+    solutions = count_solutions(board, analysis)
+    if risk == 0:
+        return why_safe(system, simplify(system.constraints), index, solutions)
+    equals = int(np.count_nonzero(np.abs(analysis.mine_probability - risk) <= EQUAL))
+    return why_guess(system, risk, index, equals, solutions)
 
 
 def why_safe(
@@ -149,51 +220,3 @@ def _number(solutions: int) -> str:
     if solutions < 10**9:
         return f"{solutions:,} solutions"
     return f"about 10^{len(str(solutions)) - 1} solutions"
-
-
-class Told:
-    """What there is to say of one answer of the exact solver.
-
-    Args:
-        board: The board.
-        best: The flat index of the cell to open; -1 where there is none.
-        risk: The mine probability there.
-        equals: How many cells are as safe.
-        exact: Whether all solutions were counted.
-    """
-
-    def __init__(self, board: Board, best: int, risk: float, equals: int, exact: bool) -> None:
-        self._board = board
-        self._best = best
-        self._risk = risk
-        self._equals = equals
-        self._exact = exact
-
-    def reason(self) -> str:
-        """Why this move, in one sentence."""
-        return self._why[0]
-
-    def evidence(self) -> Evidence:
-        """What the sentence speaks of."""
-        return self._why[1]
-
-    def solutions(self) -> int | None:
-        """How many solutions there are; None where they were not counted."""
-        return self._solutions
-
-    @cached_property
-    def _solutions(self) -> int | None:
-        if not self._exact:
-            return None
-        from bot.solver.kernel.whole import solutions  # noqa: PLC0415 - numba is imported late
-
-        return solutions(self._board)
-
-    @cached_property
-    def _why(self) -> tuple[str, Evidence]:
-        system = system_of(self._board)
-        if self._best < 0:
-            return why_nothing(len(system.covered)), Evidence()
-        if self._risk == 0:
-            return why_safe(system, simplify(system.constraints), self._best, self._solutions)
-        return why_guess(system, self._risk, self._best, self._equals, self._solutions)

@@ -14,6 +14,7 @@ import numpy as np
 
 from bot.analysis import Analysis, Limit
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
+from bot.solver.explain import count_solutions
 
 _FEW: Final = 1_000
 """Solutions up to which the end is played out: some milliseconds for each hint."""
@@ -96,7 +97,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
         raise ValueError(f"the cell at row {cell.row}, column {cell.col} is not covered")
     limit = limit or Limit()
     known = exact.solve(board, limit)
-    total = known.solutions
+    total = count_solutions(board, known)
     if total is None or known.mine_probability[cell] == 1.0:
         return Prospect((), None)
     playable = total <= _FEW and EXPLODED not in board.tiles
@@ -107,7 +108,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
             answer = exact.solve(after, limit)
         except InconsistentBoard:
             continue
-        share = answer.solutions
+        share = count_solutions(after, answer)
         if share is None:
             return Prospect((), None)
         win = _win(after, limit) if playable else None

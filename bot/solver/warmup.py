@@ -23,6 +23,7 @@ from typing import Final
 
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, InconsistentBoard
+from bot.solver.explain import count_solutions
 
 IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
 """What a user is told who waits for the compiler."""
@@ -37,7 +38,7 @@ def _exact() -> None:
     from bot.solver.kernel.whole import placements  # noqa: PLC0415
 
     board = Board.parse("#1#x#1#1#", 2)
-    exact.solve(board).solutions  # noqa: B018 - works it out
+    count_solutions(board, exact.solve(board))
     # Enough for the first component, not for the second: that is estimated.
     exact.solve(board, Limit(nodes=2))
     placements(board, by_remainders=True)
@@ -46,14 +47,14 @@ def _exact() -> None:
 
 
 def _lookahead() -> None:
-    from bot.solver import lookahead  # noqa: PLC0415
+    from bot.solver import player  # noqa: PLC0415
     from bot.solver.endgame import forced_guess, play_out  # noqa: PLC0415
 
     board = Board.covered(3, 3, 2)
     play_out(board)
     forced_guess(board)
     # Too many solutions to play out.
-    lookahead.solve(Board.parse("########/########/###1####/########", 8))
+    player.solve(Board.parse("########/########/###1####/########", 8))
 
 
 PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "lookahead": _lookahead}

@@ -12,6 +12,7 @@ from bot.assist.coaching import Verdict, lessons
 from bot.assist.following import Watched
 from bot.frame import Status
 from bot.loop import Stop
+from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.play import in_terminal, stop_on_interrupt
 from gui.console import Console
@@ -68,7 +69,7 @@ def tell(turns: Iterable[Watched], console: Console) -> None:
             found = lessons(verdicts, status)
             for line in (found.headline, f"{found.figures}.", *found.points):
                 console.print(line, soft_wrap=True)
-        elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason:
+        elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason != "":
             console.print(_advice(turn), soft_wrap=True)
 
 
@@ -78,4 +79,5 @@ def _advice(turn: Watched) -> str:
     where = ", ".join(
         f"open row {move.cell.row}, column {move.cell.col}" for move in turn.moves if move.cell
     )
-    return f"{turn.number}: {where or 'nothing to open'}: {turn.analysis.reason}"
+    reason = explain(turn.reading.board, turn.analysis).reason
+    return f"{turn.number}: {where or 'nothing to open'}: {reason}"

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from bot.analysis import Cancelled
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet, drawn, read_boards
 from bot.lab.playing import DIGGING, check_player

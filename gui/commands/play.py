@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from bot.analysis import Cancelled
-from bot.digging.hunting import hunter
+from bot.digging import hunter
 from bot.loop import Stop, Turn
 from bot.planner import Style
 from bot.solver import solver

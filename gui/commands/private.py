@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from bot.analysis import Cancelled
-from bot.digging.hunting import hunter
+from bot.digging import hunter
 from bot.loop import Stop, Stopped
 from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION

@@ -13,6 +13,7 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board
 from bot.frame import Reading
 from bot.solver import solver
+from bot.solver.explain import count_solutions, explain
 from gui.commands.learn import usable_skins
 from gui.console import Console
 from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
@@ -85,7 +86,7 @@ def print_reading(
         row, col = analysis.best
         risk = analysis.mine_probability[analysis.best]
         console.print(
-            f"open row {row}, column {col} (risk {risk:.1%}): {analysis.reason}",
+            f"open row {row}, column {col} (risk {risk:.1%}): {explain(board, analysis).reason}",
             soft_wrap=True,
         )
 
@@ -120,8 +121,8 @@ def as_json(seen: Seen) -> str:
         fields["error"] = seen.trouble
     if seen.reading is not None:
         fields |= _reading_fields(seen.reading)
-    if seen.analysis is not None:
-        fields |= _analysis_fields(seen.analysis)
+    if seen.reading is not None and seen.analysis is not None:
+        fields |= _analysis_fields(seen.reading.board, seen.analysis)
     return json.dumps(fields)
 
 
@@ -137,13 +138,14 @@ def _reading_fields(reading: Reading) -> dict[str, object]:
     }
 
 
-def _analysis_fields(analysis: Analysis) -> dict[str, object]:
+def _analysis_fields(board: Board, analysis: Analysis) -> dict[str, object]:
+    solutions = count_solutions(board, analysis)
     return {
         "mine_probability": [
             [None if np.isnan(p) else p for p in row] for row in analysis.mine_probability.tolist()
         ],
         "best": None if analysis.best is None else list(analysis.best),
         "exact": analysis.exact,
-        "solutions": None if analysis.solutions is None else str(analysis.solutions),
-        "reason": analysis.reason,
+        "solutions": None if solutions is None else str(solutions),
+        "reason": explain(board, analysis).reason,
     }

@@ -17,7 +17,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.playing import CLASSIC, DIGGING
 from bot.solver import SOLVERS

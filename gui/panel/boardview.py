@@ -19,10 +19,12 @@ from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
+from bot.analysis import NO_EVIDENCE
 from bot.assist.following import Watched
 from bot.board import TILE_CODES, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
+from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
 from gui.mosaic import NOTHING, Canvas, Mosaic, blank
@@ -154,7 +156,7 @@ class BoardView(QWidget):
         turn, words = self._turn, cell
         if turn is not None and not cell:
             board = turn.reading.board
-            why = f": {turn.analysis.reason}" if turn.analysis else ""
+            why = f": {explain(board, turn.analysis).reason}" if turn.analysis else ""
             words = f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
         self.setAccessibleDescription(words)
 
@@ -248,7 +250,8 @@ class BoardView(QWidget):
         if turn.analysis is None:
             return
         paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, why=self._why)
+        evidence = explain(turn.reading.board, turn.analysis).evidence if self._why else NO_EVIDENCE
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:

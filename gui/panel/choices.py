@@ -9,7 +9,7 @@ from PyQt6.QtCore import QSignalBlocker, Qt
 from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import QComboBox, QSpinBox, QWidget
 
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.game import Rules
 from bot.planner import Style
 from bot.solver import SOLVERS

@@ -22,6 +22,7 @@ from bot.game import Rules
 from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
+from bot.solver.explain import explain
 from gui.panel.coach import CoachCard
 from gui.panel.labels import explanation, plain_label, sentence, wrapped_label
 from gui.panel.theme import SPACE
@@ -208,8 +209,8 @@ class Details(QWidget):
         """
         board, analysis = turn.reading.board, turn.analysis
         # An answer that was given at once is followed by its reason.
-        if analysis is None or analysis.reason:
-            why = sentence(analysis.reason) if analysis else _end(turn, tally.rules)
+        if analysis is None or analysis.reason != "":
+            why = sentence(explain(board, analysis).reason) if analysis else _end(turn, tally.rules)
             if advice is not None:
                 why = f"Advice: row {advice.row}, column {advice.col}. {why}"
             self.reason.setText(why)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from bot.analysis import Analysis
+from bot.analysis import NO_EVIDENCE, Analysis, Evidence
 from bot.board import UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
@@ -91,7 +91,7 @@ def paint_thoughts(
     moves: Sequence[Move],
     place: Callable[[Cell], QRectF],
     *,
-    why: bool = True,
+    evidence: Evidence = NO_EVIDENCE,
 ) -> None:
     """What is laid over the chips: the reason's evidence, the next moves, the pointer's way.
 
@@ -100,11 +100,9 @@ def paint_thoughts(
         analysis: Of the board whose chips are painted.
         moves: In order; the first has the thickest ring.
         place: Where a cell is, in the painter's coordinates.
-        why: Whether to show the evidence.
+        evidence: What the reason refers to; nothing is shown of an empty one.
     """
-    if why:
-        evidence = analysis.evidence
-        paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
+    paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
     way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
     if not way:
         return

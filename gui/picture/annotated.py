@@ -11,6 +11,7 @@ from PyQt6.QtGui import QImage, QPainter
 from bot.board import Cell
 from bot.frame import Frame, Reading
 from bot.loop import Turn
+from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
@@ -57,7 +58,8 @@ def _paint(painter: QPainter, frame: Frame, turn: Turn, show: Show, look: Look) 
     probability = analysis.mine_probability
     for row, col in np.argwhere(~np.isnan(probability)).tolist():
         paint_chip(painter, places[Cell(row, col)], float(probability[row, col]))
-    paint_thoughts(painter, analysis, turn.moves, places.__getitem__)
+    evidence = explain(reading.board, analysis).evidence
+    paint_thoughts(painter, analysis, turn.moves, places.__getitem__, evidence=evidence)
 
 
 def _paint_tiles(

@@ -22,6 +22,7 @@ from PyQt6.QtWidgets import (
 
 from bot.loop import Turn
 from bot.planner import Action, Move
+from bot.solver.explain import explain
 from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView
 from gui.panel.buttons import keyed
@@ -123,7 +124,11 @@ class PictureSurface(QWidget):
             words += header_in_words(reading)
             notes = [unread_in_words(reading.board), *reading.remarks, *notes]
         self.title.setText(sentence(words))
-        why = analysis.reason if analysis is not None else _no_move(seen)
+        why = (
+            explain(reading.board, analysis).reason
+            if reading is not None and analysis is not None
+            else _no_move(seen)
+        )
         self.reason.setText(sentence(why))
         self.moves.setText(_in_words(turn.moves if turn is not None else ()))
         self.moves.setVisible(bool(self.moves.text()))

@@ -13,11 +13,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped
+from bot.solver.explain import explained
 from bot.solver.warmup import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
@@ -99,7 +101,9 @@ class LinePlayer:
         )
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
-                self._line.send(("turn", turn))
+                # The panel's process, which paints it, has no machine code loaded.
+                analysis = turn.analysis and explained(turn.reading.board, turn.analysis)
+                self._line.send(("turn", replace(turn, analysis=analysis)))
                 self._settings = self._answer()
         # Something on this screen may have stopped it, of which the bot does not know.
         return (stop.reason, stop.failed) if stop.reason else None

@@ -17,9 +17,11 @@ import numpy as np
 from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QColor, QImage, QPainter
 
+from bot.analysis import NO_EVIDENCE
 from bot.board import Cell
 from bot.frame import Reading, Region
 from bot.loop import Turn
+from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import look_named, paint_board
 from gui.panel.boardview import Place, Show
@@ -183,7 +185,8 @@ def painted(
     if options.marks and options.show is not Show.FRAME and turn.analysis is not None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_chips(painter, turn.analysis.mine_probability, place.board)
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, why=why)
+        evidence = explain(reading.board, turn.analysis).evidence if why else NO_EVIDENCE
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
     painter.end()
     return image
 

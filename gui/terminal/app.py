@@ -21,12 +21,13 @@ from textual.widgets import Footer, Static
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import Board, Cell
+from bot.digging import HUNTERS, hunter
 from bot.digging.game import DigGame
-from bot.digging.hunting import HUNTERS, hunter
 from bot.frame import Status
 from bot.game import LEVELS, Game
 from bot.planner import Action, Style, plan
 from bot.solver import SOLVERS, solver
+from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.terminal.field import BoardField
 from gui.terminal.help import HelpScreen
@@ -257,7 +258,9 @@ class TerminalGame(App[None]):
         text = Text(words, colour).append("  |  " + "  |  ".join(parts), "white")
         self.standing.update(text)
         shown = self.analysis is not None and (self.hinting or self.playing)
-        reason = self.analysis.reason if shown and self.analysis is not None else ""
+        reason = ""
+        if shown and self.analysis is not None:
+            reason = explain(game.board, self.analysis).reason
         self.reason.update(Text(reason))
 
     def _go_on(self) -> None:
@@ -315,7 +318,7 @@ class TerminalGame(App[None]):
         over = self.game.status.over
         if self.game.board == before and not over:
             self.playing = False
-            self.notify(f"{self.solver_name}: {analysis.reason}")
+            self.notify(f"{self.solver_name}: {explain(before, analysis).reason}")
         self._show()
         if self.playing:
             wait = _NEXT_GAME_SECONDS if over else 0.05

@@ -1,44 +1,32 @@
-"""What an answer holds, and what it works out only when asked."""
+"""What an analysis holds, and what is worked out on demand."""
 
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
-import numpy as np
-import pytest
-
-from bot.analysis import NO_EVIDENCE, Analysis
-from bot.board import Board
+from bot.analysis import Evidence
+from bot.board import Board, Cell
 from bot.solver import exact
+from bot.solver.explain import Explanation, count_solutions, explain, explained
 
 
-def test_what_nobody_asks_for_is_not_worked_out() -> None:
-    """A function in place of a value is called when the field is read, and then kept."""
-    asked = []
-
-    def why() -> str:
-        asked.append(True)
-        return "because"
-
-    analysis = Analysis(np.zeros((1, 1)), None, True, "test", why)
-    assert not asked
-    assert [analysis.reason, analysis.reason] == ["because", "because"]
-    assert len(asked) == 1
-    assert replace(analysis, seconds=1.0).reason == "because"
+def test_an_explanation_is_worked_out_on_demand() -> None:
+    """A decision of the exact solver carries none; asked twice it is the same one."""
+    board = Board.parse("1#/1#", 1)
+    found = exact.solve(board)
+    assert (found.reason, found.solutions) == (None, None)
+    assert count_solutions(board, found) == 2
+    reason = explain(board, found)
+    assert "50/50" in reason.reason
+    assert found.best in reason.evidence.cells
+    assert explain(board, found) is reason
 
 
-def test_fields_have_the_defaults_that_they_say() -> None:
-    """A reason must be given; the rest of what explains need not be."""
-    analysis = Analysis(np.zeros((1, 1)), None, True, "test", "because")
-    assert (analysis.solutions, analysis.evidence) == (None, NO_EVIDENCE)
-    with pytest.raises(TypeError, match="reason"):
-        Analysis(np.zeros((1, 1)), None, True, "test")  # type: ignore[call-arg]
-
-
-def test_an_answer_goes_to_another_process() -> None:
-    """Asked or not, it can be pickled, and tells the same there."""
-    found = exact.solve(Board.parse("1#/1#", 1))
+def test_a_reason_that_was_given_stays() -> None:
+    """What a decision rests on, or a recording says, is not worked out again."""
+    board = Board.parse("1#/1#", 1)
+    found = explained(board, exact.solve(board))
     there = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own bytes
-    assert (there.reason, there.solutions) == (found.reason, found.solutions)
-    assert there.evidence == found.evidence
+    assert explain(board, there) == (found.reason, found.evidence)
+    assert found.evidence == Evidence((Cell(0, 0), Cell(1, 0)), (Cell(0, 1),))
+    assert isinstance(explain(board, there), Explanation)

@@ -122,6 +122,7 @@ def test_the_probabilities_come_first() -> None:
     bare, full = thinking_twice("lookahead", skin)(safe, threading.Event())
     assert bare.reason == ""
     assert (bare.best, full.best) == (Cell(2, 0), Cell(2, 0))
+    assert full.reason is not None
     assert full.reason.startswith("safe")
     guess = Board.parse("1#/##", 1)
     for name in ("human", "lookahead", "exact"):

@@ -16,6 +16,7 @@ from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Stop, Turn
+from bot.solver.explain import explain
 from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Show
 from gui.panel.legend import Legend
@@ -174,7 +175,8 @@ def test_opened_cells_look_as_in_the_game(view: BoardView) -> None:
     turn = replace(turns_of(Tabletop(EXPERT), 4)[-1], moves=())
     assert turn.analysis is not None
     frame, both = (picture_of(view, turn, show) for show in (Show.FRAME, Show.BOTH))
-    board, evidence = turn.reading.board, turn.analysis.evidence
+    board = turn.reading.board
+    evidence = explain(board, turn.analysis).evidence
     opened = set(board.cells(*range(9))) - {*evidence.hints, *evidence.cells}
     assert len(opened) > 10
     assert all(frame[cell] == both[cell] for cell in opened)
@@ -249,7 +251,7 @@ def test_screen_readers_hear_the_reason(view: BoardView) -> None:
     turn = turns_of(Tabletop(BEGINNER), 2)[-1]
     view.show_turn(turn)
     assert turn.analysis is not None
-    assert turn.analysis.reason in view.accessibleDescription()
+    assert explain(turn.reading.board, turn.analysis).reason in view.accessibleDescription()
     assert "9 columns" in view.accessibleDescription()
 
 

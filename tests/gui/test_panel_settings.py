@@ -9,7 +9,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import BEGINNER, Level, Rules
 from bot.loop import Turn

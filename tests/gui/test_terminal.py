@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from bot.board import COVERED, FLAG, Cell
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver

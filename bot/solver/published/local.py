@@ -569,19 +569,14 @@ def solve(
     return _answer(system, found, improvements.lookahead, work, method)
 
 
-VARIANTS: Final[dict[str, Solver]] = {
-    "local": solve,
-    **{
-        name: partial(solve, improvements=improvements, method=name)
-        for name, improvements in (
-            ("local-backtracking", Improvements(backtracking=True)),
-            ("local-cache", Improvements(cache=True)),
-            ("local-lookahead", Improvements(lookahead=True)),
-            ("local-improved", Improvements(backtracking=True, cache=True, lookahead=True)),
-        )
-    },
-}
-"""As published, with one improvement each, and with all three."""
+def _variant(name: str, **improvements: bool) -> Solver:
+    return partial(solve, improvements=Improvements(**improvements), method=name)
+
+
+solve_backtracking: Final = _variant("local-backtracking", backtracking=True)
+solve_cache: Final = _variant("local-cache", cache=True)
+solve_lookahead: Final = _variant("local-lookahead", lookahead=True)
+solve_improved: Final = _variant("local-improved", backtracking=True, cache=True, lookahead=True)
 
 
 def search(

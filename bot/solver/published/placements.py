@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import Board, InconsistentBoard
-from bot.solver.constraints import Meter, System, TooWide, system_of
+from bot.solver.constraints import Meter, System, TooWide, conflict, system_of
 from bot.solver.guessing import safest
 from bot.solver.phrases import wrong_number
 from bot.solver.published.shares import UNPROVED
@@ -212,9 +212,6 @@ def _analysis(
 def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBoard:
     """The error where no placement counts; `sizes`: the mines of those that satisfy all hints."""
     if not sizes:
-        # numba takes half a second to import.
-        from bot.solver.constraints import conflict  # noqa: PLC0415
-
         return conflict(system, limit)
     shown = system.board.mines - system.mines
     most = shown + max(sizes) + len(system.floating)

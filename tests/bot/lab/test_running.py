@@ -16,7 +16,7 @@ from functools import partial
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.digging.hunting import HUNTERS
+from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.lab import playing

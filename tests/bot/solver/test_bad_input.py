@@ -14,6 +14,7 @@ from bot.analysis import Cancelled, Limit
 from bot.board import EXPLODED, Board, Cell, InconsistentBoard
 from bot.game import FirstClick, Game
 from bot.solver import SOLVERS
+from bot.solver.explain import explain
 from tests.bot.solver.conflicts import at_odds
 
 NAMING = [name for name in SOLVERS if name != "enumeration"]
@@ -105,9 +106,10 @@ def test_mines_that_show(name: str) -> None:
 @pytest.mark.parametrize(("text", "mines"), [("..", 0), ("*1", 1), ("*", 1), (".", 0)])
 def test_no_covered_cell_left(name: str, text: str, mines: int) -> None:
     """Nothing is to be done, and that is what it says."""
-    found = SOLVERS[name].solve(Board.parse(text, mines), Limit())
+    board = Board.parse(text, mines)
+    found = SOLVERS[name].solve(board, Limit())
     assert found.best is None
-    assert found.reason == "no cell is covered"
+    assert explain(board, found).reason == "no cell is covered"
     assert np.isnan(found.mine_probability).all()
 
 
@@ -115,11 +117,12 @@ def test_no_covered_cell_left(name: str, text: str, mines: int) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (7, 1), (3, 4)])
 def test_no_mines_and_nothing_but_mines(name: str, rows: int, cols: int) -> None:
     """On a fresh board of any shape: all cells are safe, or all are mines."""
-    safe = SOLVERS[name].solve(Board.covered(rows, cols, 0), Limit())
+    free = Board.covered(rows, cols, 0)
+    safe = SOLVERS[name].solve(free, Limit())
     mined = SOLVERS[name].solve(Board.covered(rows, cols, rows * cols), Limit())
     if SOLVERS[name].complete:
         assert len(safe.safe) == len(mined.mines) == rows * cols
-        assert safe.reason.startswith("safe") or name == "enumeration"
+        assert explain(free, safe).reason.startswith("safe") or name == "enumeration"
     assert not safe.mines
     assert not mined.safe
     assert safe.best is not None

@@ -19,7 +19,7 @@ from bot.solver.guess.network import Network, evaluate, load
 from bot.solver.guess.opening import first_click
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.status import SOLVED
-from bot.solver.lookahead import solve
+from bot.solver.player import solve
 from tests.guess_boards import HIDDEN_MINE, lay
 from tests.guess_draws import draw
 from tests.guess_games import SAFEST, VALUE, many, pick, player

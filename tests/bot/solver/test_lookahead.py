@@ -14,8 +14,8 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import exact
-from bot.solver.lookahead import METHOD, solve
 from bot.solver.outcomes import prospect
+from bot.solver.player import METHOD, solve
 
 LIMIT = Limit(nodes=100_000)
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.board import MINE, Board
 from bot.solver.exact import solve
+from bot.solver.explain import explain, explained
 from tests.bot.solver.conflicts import at_odds
 from tests.bot.solver.seeded import answered
 
@@ -62,7 +63,8 @@ ONE = "the 1 at row 1, column"
 )
 def test_reasons(text: str, mines: int, sentence: str, hints: list[tuple[int, int]]) -> None:
     """What a user reads, and which hints light up."""
-    found = solve(Board.parse(text, mines))
+    board = Board.parse(text, mines)
+    found = explained(board, solve(board))
     assert found.reason == sentence
     assert list(found.evidence.hints) == hints
     assert found.best is None or found.best in found.evidence.cells
@@ -76,7 +78,8 @@ def test_a_flag_that_was_wrong_is_no_mine(
     text: str, mines: int, lit: list[tuple[int, int]]
 ) -> None:
     """What a hint already has is lit up: mines, and no cell that only a flag lay on."""
-    assert list(solve(Board.parse(text, mines)).evidence.cells) == lit
+    board = Board.parse(text, mines)
+    assert list(explain(board, solve(board)).evidence.cells) == lit
 
 
 def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
@@ -85,7 +88,8 @@ def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
     for board, oracle in answered(900, seed=5):
         if oracle is None:
             continue
-        found = solve(board)
+        found = explained(board, solve(board))
+        assert found.reason
         if "with a mine here these could not all be true" not in found.reason:
             continue
         told += 1

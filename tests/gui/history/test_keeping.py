@@ -14,8 +14,8 @@ import pytest
 
 from bot.analysis import Limit
 from bot.board import EXPLODED
+from bot.digging import hunter
 from bot.digging.game import DigGame
-from bot.digging.hunting import hunter
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level, Rules
 from bot.loop import Stop, Stopped, Turn, play

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, FLAG, UNREAD, Cell
 from bot.game import INTERMEDIATE
+from bot.solver.explain import explain
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
 from gui.picture.annotated import annotated, as_png
@@ -47,7 +48,7 @@ def test_a_picture_is_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> No
     assert np.array_equal(seen.reading.board.tiles, game.board.tiles)
     assert seen.reading.board.mines == 40
     assert "16 x 16 cells, skin 'classic', 40 mines, playing" in surface.title.text()
-    assert seen.analysis.reason[1:] in surface.reason.text()
+    assert explain(seen.reading.board, seen.analysis).reason[1:] in surface.reason.text()
     assert surface.moves.text().startswith("1. open row")
     assert surface.view.turn is not None
     assert not surface.job.isVisible()
@@ -218,7 +219,7 @@ def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None
     # The pointer's way may pass over opened cells.
     turn = replace(turn, moves=())
     frame, reading = page.looked.frame, turn.reading
-    board, evidence = reading.board, turn.analysis.evidence
+    board, evidence = reading.board, explain(reading.board, turn.analysis).evidence
     down, across = reading.grid.row_edges(frame.region), reading.grid.column_edges(frame.region)
     image = to_array(annotated(frame, [turn], show, "flat"))
 

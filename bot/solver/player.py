@@ -10,20 +10,19 @@ was tried on the way, and what it gave, is told in `guess`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
+from bot.solver.endgame import MOST_SOLUTIONS, Endgame, play_out
+from bot.solver.exact import answer
+from bot.solver.guess.deciding import decide
 from bot.solver.guess.opening import first_click, why_first
-
-if TYPE_CHECKING:
-    from bot.solver.endgame import Endgame
-    from bot.solver.guess.deciding import Decision
 
 METHOD: Final = "lookahead"
 
@@ -49,9 +48,6 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
-    # numba takes half a second to import: only who solves something waits for it.
-    from bot.solver.exact import answer  # noqa: PLC0415
-
     limit = limit or Limit()
     known = answer(board, limit, METHOD)
     if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
@@ -64,22 +60,14 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
             cell = first_click(board.rows, board.cols, promise)
             reason = why_first(float(known.mine_probability[cell]), promise)
         return _instead(known, cell, reason, Evidence(cells=(cell,)))
-    decision = _decide(board, limit)
+    decision = decide(board, limit)
     if decision is None:
         return known
-    return _instead(known, decision.cell, decision.reason, decision.evidence)
-
-
-def _decide(board: Board, limit: Limit) -> Decision | None:
-    from bot.solver.guess.deciding import decide  # noqa: PLC0415
-
-    return decide(board, limit)
+    return _instead(known, decision.cell, decision.reason(), decision.evidence())
 
 
 def _played_out(board: Board, limit: Limit) -> Endgame | None:
     """A fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
-    from bot.solver.endgame import MOST_SOLUTIONS, play_out  # noqa: PLC0415 - numba comes late
-
     cells = board.tiles.size
     if cells > _TINY or comb(cells, board.mines) > MOST_SOLUTIONS:
         return None
@@ -99,20 +87,6 @@ def _why_start(start: Endgame, promise: FirstClick | None) -> str:
     return f"the first click: from here perfect play wins {start.won:,} of {boards:,} boards"
 
 
-def _instead(
-    known: Analysis,
-    cell: Cell,
-    reason: str | Callable[[], str],
-    evidence: Evidence | Callable[[], Evidence],
-) -> Analysis:
-    """The same with another cell to open."""
-    return Analysis(
-        known.mine_probability,
-        cell,
-        known.exact,
-        METHOD,
-        reason,
-        lambda: known.solutions,
-        known.error,
-        evidence,
-    )
+def _instead(known: Analysis, cell: Cell, reason: str, evidence: Evidence) -> Analysis:
+    """Return the same with another cell to open."""
+    return replace(known, best=cell, reason=reason, evidence=evidence)
