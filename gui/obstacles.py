@@ -18,6 +18,7 @@ from vision.answering import NotAnswering
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront, StrangeDialog
 from vision.following.located import WindowClosed
+from vision.following.pagedialog import PageDialog
 from vision.following.targets import SeveralBoards
 from vision.numbers.mines import MinesUnknown
 
@@ -27,6 +28,7 @@ OBSTACLES: Final = (
     MinesUnknown,
     NotAnswering,
     NotInFront,
+    PageDialog,
     SeveralBoards,
     StrangeDialog,
     WrongLevel,

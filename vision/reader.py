@@ -32,7 +32,7 @@ from vision.following.lookalikes import LOOKALIKE_SECONDS
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import Button, buttons_near
+from vision.learning.button import Button, buttons_in, buttons_near
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import KnownMines, MinesUnknown
@@ -230,6 +230,16 @@ class Reader:
         )
         frame = self._screen.grab(contents)
         return buttons_near(frame, grid, own_bars=decoration.own_bars)
+
+    @property
+    def page_dialog(self) -> Region | None:
+        """The box that a web page had drawn over the board at the last look, in points."""
+        return self._board.page_dialog if self._board else None
+
+    def buttons_of(self, dialog: Region) -> list[Region]:
+        """Return what looks like a button of a dialog, in points, the lowest first."""
+        grid = self.grid
+        return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""

@@ -113,6 +113,19 @@ def _near(
     return squares, wides
 
 
+def buttons_in(frame: Frame, pitch: float) -> list[Region]:
+    """Return what looks like a button in the picture of a dialog, in points, the lowest first.
+
+    Args:
+        frame: The dialog alone.
+        pitch: Of the cells of its game, in points: buttons are about as high.
+    """
+    squares, wides = _outlined(frame.image, pitch * frame.scale, frame.scale)
+    whole = 0.9 * frame.region.width
+    found = [box for box in map(frame.region_of, squares + wides) if box.width < whole]
+    return sorted(found, key=lambda box: (-box.bottom, box.left))
+
+
 def face_at(place: Region, grid: Grid) -> Face:
     """Return a place beside a board, relative to the corner or the middle that it is aligned with.
 
@@ -157,10 +170,7 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 
 
 def _face(box: Region, frame: Frame, grid: Grid) -> Face:
-    scale, region = frame.scale, frame.region
-    left, top = (round(value / scale) for value in (box.left, box.top))
-    width, height = (max(1, round(value / scale)) for value in (box.width, box.height))
-    return face_at(Region(region.left + left, region.top + top, width, height), grid)
+    return face_at(frame.region_of(box), grid)
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
