@@ -6,7 +6,7 @@ again.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from gui.kept import KeptRows
 from vision.numbers.mines import program_of
@@ -19,8 +19,17 @@ _PLACES: Final = "places"
 IN_PAGE: Final = ""
 """The title of a dialog that is a box in the game's own window."""
 
-Place = tuple[float, float]
-"""From the left and from the top of a dialog, as parts of its width and height."""
+
+class Place(NamedTuple):
+    """Where a dialog is clicked."""
+
+    x: float
+    """From its left, as a part of its width."""
+    y: float
+    """From its top, as a part of its height."""
+    across: float = 0.0
+    """Of a dialog in the page: from the middle of the board to its own, in cells."""
+    down: float = 0.0
 
 
 def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
@@ -34,8 +43,8 @@ def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
     key = [*program_of(window, skin), dialog]
     for row in _KEPT.rows(_PLACES):
         match row:
-            case [*named, float(x), float(y)] if named == key and 0 <= x <= 1 and 0 <= y <= 1:
-                return x, y
+            case [*named, float(x), float(y), float(across), float(down)] if named == key:
+                return Place(x, y, across, down) if 0 <= x <= 1 and 0 <= y <= 1 else None
     return None
 
 

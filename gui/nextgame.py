@@ -57,6 +57,8 @@ _STILL: Final = 0.25
 """Seconds for which a game that the user has started has to stay as it is."""
 _CLOSES: Final = 2.0
 """Seconds in which a dialog has to close after its key."""
+_NEAR: Final = 1.0
+"""Cells by which a box in a page may be beside its place of before."""
 _OPENS: Final = 1.0
 """Seconds in which a dialog opens at the end of a game: it may ask what the user would be asked."""
 _ALIKE: Final = 3
@@ -162,7 +164,13 @@ class BetweenGames:
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
         self._sent_to: Counter[str] = Counter()
-        """How often a key was sent to dialogs of a title since the last move."""
+        """How often dialogs of a title were answered since the last move."""
+        self._plain: Frame | None = None
+        """The game's window before the first move of the game."""
+        self._in_vain = False
+        """What was tried to start the next game did not."""
+        self._page_met = False
+        """A box in the page was closed after this game."""
 
     # Dialogs
 
@@ -207,8 +215,11 @@ class BetweenGames:
         return None if place is None else partial(self._click_closes, dialog, place)
 
     def note_move(self) -> None:
-        """Register that the game goes on: dialogs that open from now on are not those of before."""
+        """Register a move to come: dialogs that open from now on are not those of before."""
         self._sent_to.clear()
+        self._in_vain = self._page_met = False
+        if self._plain is None:
+            self._plain = self._reader.picture()
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that a key is known for."""
@@ -315,12 +326,13 @@ class BetweenGames:
             Stopped: The user stopped.
         """
         reader, refused = self._reader, ""
-        if reader.page_dialog is None:
+        if self._page_box() is None:
             return False
+        self._page_met = True
         title = reader.window.title if reader.window is not None else "the screen"
-        what = f"a box in '{title}' covers part of the board"
-        while (box := reader.page_dialog) is not None:
-            place = self._place_in(IN_PAGE)
+        what = f"a box in '{title}' covers the board, or takes its clicks"
+        while (box := self._page_box()) is not None:
+            place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
                 self._seen()
@@ -361,10 +373,11 @@ class BetweenGames:
             raise DialogLeftOpen(what)
         place = _place_clicked(answer, frame, box)
         if place is None:
-            return "Click in the box that covers the board."
+            return "Click in the box, which has to be closed before anything else."
         if not self._page_closes(box, place):
             return "A click there did not close it."
-        self._keep_place(IN_PAGE, place)
+        across, down = self._from_board(box)
+        self._keep_place(IN_PAGE, place._replace(across=across, down=down))
         return ""
 
     def _page_closes(self, box: Region, place: Place) -> bool:
@@ -373,16 +386,41 @@ class BetweenGames:
         return self._until(self._page_closed, _CLOSES)
 
     def _page_closed(self) -> bool:
-        return self._seen() is None or self._reader.page_dialog is None
+        return self._seen() is None or self._page_box() is None
+
+    def _page_box(self) -> Region | None:
+        """Return the box that was over the board at the last look, or is new beside it.
+
+        Only if the game did not start again, or such a box was clicked before, it is looked for
+        beside the board: elsewhere a page may show whatever it likes.
+        """
+        reader = self._reader
+        if reader.page_dialog is not None or self._plain is None:
+            return reader.page_dialog
+        box = reader.new_box(self._plain) if self._in_vain or self._place_in(IN_PAGE) else None
+        return box if box and (self._in_vain or self._place_in_page(box)) else None
+
+    def _place_in_page(self, box: Region) -> Place | None:
+        """Return where a box is clicked if it is where the one was that the user has pointed at."""
+        place = self._place_in(IN_PAGE)
+        if place is None:
+            return None
+        across, down = self._from_board(box)
+        near = max(abs(place.across - across), abs(place.down - down)) <= _NEAR
+        return place if near else None
+
+    def _from_board(self, box: Region) -> tuple[float, float]:
+        """Return how far the middle of a box is from the board's, in cells."""
+        grid, board = self._reader.grid, self._reader.grid.region.center
+        return (box.center.x - board.x) / grid.pitch_x, (box.center.y - board.y) / grid.pitch_y
 
     def _point_in(self, dialog: Region, place: Place) -> Point:
         """Return where to click in a dialog: its text, and with it its size, may be another one."""
-        point = Point(dialog.left + place[0] * dialog.width, dialog.top + place[1] * dialog.height)
+        point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
         buttons = self._reader.buttons_of(dialog)
-        meant = [box for box in buttons if box.holds(point)] or (
-            buttons if len(buttons) == 1 else []
-        )
-        return meant[0].center if meant else point
+        if len(buttons) > 1:
+            buttons = [box for box in buttons if box.holds(point)]
+        return buttons[0].center if buttons else point
 
     def _place_in(self, dialog: str) -> Place | None:
         return place_in(self._reader.window, self._reader.skin, dialog)
@@ -432,6 +470,7 @@ class BetweenGames:
             try:
                 if not (met and self._has_begun(before)):
                     self._try_and_ask(turn, before)
+                self._plain = None
             except _DialogMet:
                 # It opened after the end was seen, and took the click; another one may follow it.
                 self.close_dialogs(ended=True)
@@ -442,6 +481,9 @@ class BetweenGames:
 
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
         tried = False
+        expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
+        if expected and self._until(lambda: not self._page_closed(), _OPENS):
+            raise _DialogMet
         while ways := self._ways(turn):
             found, *_ = ways
             tried = True
@@ -454,10 +496,22 @@ class BetweenGames:
                     # Whatever opens a dialog each time starts no game.
                     self._forget(found)
                 raise
+            self._refuse_page_dialog()
             self._forget(found)
         if not tried and self._until(lambda: self._has_begun(before), _OPENS):
             return
+        self._refuse_page_dialog()
         self._ask(turn, before)
+
+    def _refuse_page_dialog(self) -> None:
+        """Make sure that no box in the page has taken what was tried.
+
+        Raises:
+            _DialogMet: One has; what was tried is tried again, once.
+        """
+        first, self._in_vain = not self._in_vain, True
+        if first and self._page_box() is not None:
+            raise _DialogMet
 
     def _has_begun(self, before: Board) -> bool:
         reading = self._look()
@@ -687,7 +741,8 @@ def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
     point = _at(at, frame)
     if not dialog.holds(point):
         return None
-    return (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
+    x, y = (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
+    return Place(x, y)
 
 
 def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Grid) -> Face:

@@ -558,9 +558,9 @@ class Run:
         if restarts(turn.moves):
             self._between.start(turn)
         else:
-            self._hand.act(turn)
             if turn.moves:
                 self._between.note_move()
+            self._hand.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """The turn where the board is now; None where the board is not what it was thought of."""
