@@ -279,6 +279,8 @@ class BetweenGames:
     def _click_closes(self, dialog: Window, place: Place) -> bool:
         """Click in a dialog; return whether that closes it."""
         self._sent_to[dialog.title] += 1
+        # Its buttons are looked for, and not what is beneath it.
+        self._reader.look_at_desktop()
         windows.activate(dialog)
         with self._clicks_in(dialog):
             self._hand.click(self._point_in(dialog.region, place), self._reader.grid)

@@ -28,6 +28,7 @@ from bot.solver.ready import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
+from gui.known_dialogs import place_in
 from gui.meeting import (
     ask_about,
     ask_mines,
@@ -240,7 +241,11 @@ class Run:
     def _meet_program(self) -> None:
         """Begin with a window: what was found out of another one, or allowed, does not hold."""
         reader, skin = self._reader, self._reader.skin
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
+        self._dialogs = Dialogs(
+            reader.window,
+            lambda: reader.skin,
+            lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
+        )
         self._held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
         self._hand.chord = skin.chord or "middle"
         self._chords = True
