@@ -20,7 +20,7 @@ from vision.capture import Screen
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finding.cutoff import CutOff, part_of
 from vision.finding.strangers import find_strangers, free_name, skin_name
-from vision.focus import names_program
+from vision.focus import names_program, numberless
 from vision.following.covering import in_sight
 from vision.following.lasting import Lasting, near
 from vision.following.lookalikes import (
@@ -54,6 +54,10 @@ as it was."""
 
 class WindowClosed(BoardNotFound):
     """The game's window is gone."""
+
+
+class PageLeft(BoardNotFound):
+    """The window shows something else than its game, as another page."""
 
 
 class WindowHidden(BoardNotFound):
@@ -251,6 +255,8 @@ class Located:
         if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
+        if not found:
+            self._refuse_other_page(frame.time)
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
@@ -269,6 +275,24 @@ class Located:
         else:
             self.eye = follower(grid, skin, None, self._learnable, unsure)
         return True
+
+    def _refuse_other_page(self, time: float) -> None:
+        """Make sure that the window, in which no board is found, still has its title.
+
+        Raises:
+            PageLeft: It has another one, and nothing of the board can be read.
+        """
+        window = self.window
+        if window is None or (self.eye.codes != UNREAD).any():
+            return
+        title = next((one.title for one in windows.list_windows() if one.id == window.id), None)
+        if title is None or numberless(title) == numberless(window.title):
+            return
+        if self._elsewhere.holds(title, time):
+            raise PageLeft(
+                f"the board has vanished: the window '{window.title}' shows '{title}' now. Go back "
+                "to the game, then play again"
+            )
 
     def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
         """Return the grid with what stands around the board, which may have another size now.
