@@ -278,19 +278,38 @@ class Hand:
         with self._borrowed():
             self._act(turn)
 
+    def click(self, point: Point, grid: Grid) -> None:
+        """Click on a button of a dialog, then park the pointer off the board.
+
+        Args:
+            point: Where.
+            grid: Of the board.
+
+        Raises:
+            Exception: As `act` raises.
+        """
+        with self._borrowed():
+            self._click([Event("click", "left", point)])
+            self._park(_parkings(grid, self._screen)[:1])
+
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
+        places = _parkings(grid, self._screen)
         if restarts(turn.moves) and grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
+            if grid.cell_at(grid.face.center) is not None:
+                self._park(places[:1])
             return
         self._click([self._event(grid, move) for move in turn.moves])
         # Nothing to click: the board cannot be read. A cell under the pointer may look like no
         # other, and so does one that counts as held down since its window was minimised between
         # press and release: that ends with a motion, even if the pointer is parked already.
-        places = _parkings(grid, self._screen)
-        for park in places[:1] if turn.moves else reversed(places[:2]):
-            self._move(park)
-            self._sent.append(Event("move", "", park))
+        self._park(places[:1] if turn.moves else places[1::-1])
+
+    def _park(self, places: Sequence[Point]) -> None:
+        for place in places:
+            self._move(place)
+            self._sent.append(Event("move", "", place))
 
     def _event(self, grid: Grid, move: Move) -> Event:
         if move.cell is None:

@@ -7,7 +7,7 @@ dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import inf
@@ -17,16 +17,18 @@ from bot.ahead import Ahead
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell
 from bot.effects import restarts
-from bot.frame import Frame, Reading, Status
+from bot.frame import Frame, Point, Reading, Status
 from bot.holding import Holding
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
+from bot.restart import end_of, is_new_game
 from bot.solver.ready import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
+from gui.known_dialogs import place_in
 from gui.meeting import (
     ask_about,
     ask_mines,
@@ -52,11 +54,14 @@ from vision.focus import (
     StrangeDialog,
     own_window_in_use,
 )
+from vision.following.covering import refuse_others
+from vision.following.pagedialog import PageDialog
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.usermouse import user_mouse
+from vision.windows import Window
 
 _STALE: Final = 0.1
 """Seconds after which a board is looked at again before it is clicked on: whoever thought for
@@ -143,6 +148,8 @@ class Run:
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
+        self._clicked: Window | None = None
+        """The dialog of the game that is clicked; None for the game itself."""
         self._users_turn = False
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
@@ -215,7 +222,7 @@ class Run:
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
         self._manners = Manners(mouse, pauses, self._stop.wait, pointer.move)
-        aim = Aim(lambda: reader.window, reader.guard, mouse.notice)
+        aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Hand(
             pointer,
             guard=aim.guard,
@@ -234,7 +241,11 @@ class Run:
     def _meet_program(self) -> None:
         """Begin with a window: what was found out of another one, or allowed, does not hold."""
         reader, skin = self._reader, self._reader.skin
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
+        self._dialogs = Dialogs(
+            reader.window,
+            lambda: reader.skin,
+            lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
+        )
         self._held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
         self._hand.chord = skin.chord or "middle"
         self._chords = True
@@ -247,6 +258,7 @@ class Run:
             self._choices,
             self._look,
             self._given_to_user,
+            self._clicks_in,
         )
         self._patient = insistent(self._settle, self._act_again, patience_of(skin), self._held)
 
@@ -259,6 +271,21 @@ class Run:
         finally:
             self._users_turn = False
         self._manners.begin()
+
+    @contextmanager
+    def _clicks_in(self, dialog: Window) -> Iterator[None]:
+        """Let a dialog of the game be clicked, and nothing else."""
+        self._clicked = dialog
+        try:
+            yield
+        finally:
+            self._clicked = None
+
+    def _guard(self, points: Sequence[Point]) -> None:
+        if self._clicked is not None:
+            refuse_others(self._clicked, points)
+        else:
+            self._reader.guard(points)
 
     # Looking
 
@@ -283,6 +310,11 @@ class Run:
                 if self._digging and last is not None:
                     check_digging(self._reader, last, reading)
                 return self._with_note(reading)
+            except PageDialog as met:
+                ended = self._meet_page_dialog(met.reading, last)
+                if ended is not None:
+                    return ended
+                last = None
             except OBSTACLES as error:
                 if _no_chord(error):
                     self._chords, last = False, None
@@ -313,7 +345,31 @@ class Run:
         if isinstance(error, StrangeDialog):
             self._between.close_dialogs()
             return True
+        if isinstance(error, PageDialog):
+            self._between.close_page_dialog()
+            return True
         return self._obstacles.overcome(error, again=again)
+
+    def _meet_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
+        """Close the box that the page has drawn over its board.
+
+        Args:
+            hidden: The board beneath it.
+            last: What was carried out before it was drawn.
+
+        Returns:
+            How the game has ended, if the box has started the next one and that is certain.
+        """
+        self._between.close_page_dialog()
+        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
+        if status is None or last is None:
+            return None
+        try:
+            reading = self._look()
+        except (Puzzled, *OBSTACLES):
+            return None
+        begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
+        return replace(hidden, status=status) if begun else None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
@@ -353,6 +409,8 @@ class Run:
             self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
+        if self._reader.page_dialog is not None:
+            raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not self._may_be_over():
             self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
@@ -424,7 +482,11 @@ class Run:
         if self._gone:
             self._meet_another()
         self._dialogs.refuse_strange()
-        reading = self._settle(None, _A_LOOK)
+        try:
+            reading = self._settle(None, _A_LOOK)
+        except PageDialog:
+            self._between.close_page_dialog()
+            raise
         self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -486,7 +548,9 @@ class Run:
 
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
-        if restarts(turn.moves) and self._between.close_dialogs(ended=True):
+        if restarts(turn.moves) and (
+            self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
+        ):
             return False
         fresh = self._fresh(turn)
         if fresh is None:
@@ -499,9 +563,9 @@ class Run:
         if restarts(turn.moves):
             self._between.start(turn)
         else:
-            self._hand.act(turn)
             if turn.moves:
                 self._between.note_move()
+            self._hand.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """The turn where the board is now; None where the board is not what it was thought of."""

@@ -251,10 +251,8 @@ class _User:
     def _restart(self, text: str) -> str:
         """Return how the next game starts, if the command takes it as an answer."""
         dialogs = self._game.events("dialog")
-        if dialogs and dialogs[-1]["shown"]:
-            # A part of a web page, in front of everything else.
-            return "key Return" if "key NAME" in text else ""
-        if self._options.restart == "key":
+        in_page = bool(dialogs) and "button" in dialogs[-1]
+        if not in_page and self._options.restart == "key":
             return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
@@ -262,7 +260,7 @@ class _User:
             return ""
         # Where the picture is on the screen; its frames and numbers are small.
         _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))
-        button = self._game.button
+        button = self._game.place(dialogs[-1]["button"]) if in_page else self._game.button
         return _number_at(window, button.x - x, button.y - y)
 
     def _pixels(self) -> NDArray[np.uint8]:

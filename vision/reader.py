@@ -29,10 +29,11 @@ from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
 from vision.following.lookalikes import LOOKALIKE_SECONDS
+from vision.following.pagedialog import new_box
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import Button, buttons_near
+from vision.learning.button import Button, buttons_in, buttons_near
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import KnownMines, MinesUnknown
@@ -230,6 +231,20 @@ class Reader:
         )
         frame = self._screen.grab(contents)
         return buttons_near(frame, grid, own_bars=decoration.own_bars)
+
+    @property
+    def page_dialog(self) -> Region | None:
+        """The box that a web page had drawn over the board at the last look, in points."""
+        return self._board.page_dialog if self._board else None
+
+    def new_box(self, before: Frame) -> Region | None:
+        """Return a box in the window that is not in a `picture` of before, in points."""
+        return new_box(self.picture(), before, self.grid)
+
+    def buttons_of(self, dialog: Region) -> list[Region]:
+        """Return what looks like a button of a dialog, in points, the lowest first."""
+        grid = self.grid
+        return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""

@@ -53,6 +53,7 @@ class Program:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
         self.window = None
+        self.page_dialog = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={"program": LEARNED, "restart": restart or Restart()}
         )
@@ -71,6 +72,7 @@ class Program:
             company,
             SimpleNamespace,
             self.look,
+            nullcontext,
             nullcontext,
         )
 

@@ -131,8 +131,12 @@ class Running:
     def button(self) -> Point:
         """The middle of what begins a new game, on the screen: the button or the face."""
         ready = self.events("ready")[-1]
-        (left, top), (x, y) = ready.get("button") or ready["face"], self._origin(ready)
-        return Point(x + left, y + top)
+        return self.place(ready.get("button") or ready["face"])
+
+    def place(self, at: Sequence[int]) -> Point:
+        """Return where a place that the program has reported is on the screen."""
+        x, y = self._origin(self.events("ready")[-1])
+        return Point(x + at[0], y + at[1])
 
     def _origin(self, ready: Mapping[str, Any]) -> tuple[int, int]:
         """Return where the upper left corner is from which the program counts."""
