@@ -48,7 +48,8 @@ _QUESTIONS: Final = 12
 _QUIET: Final = 0.4
 """Seconds without output after which the last line is a question."""
 _ALIKE: Final = 24.0
-"""Mean difference of two pictures of the same tile at most, in levels of a colour channel."""
+"""Root of the mean square of the differences of two pictures of the same tile at most, in levels of
+a colour channel."""
 _LATE: Final = 2.0
 """Seconds that a picture may be behind what the program has reported, on a busy machine."""
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n\r]*\r(?!\r*\n)|\r")
@@ -233,20 +234,19 @@ class _User:
             return ""
         screen, ready = self._pixels(), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
-        high, wide, _ = asked.shape
         side = round(ready["cell"])
-        best, state = _ALIKE, ""
-        for row, line in enumerate(rows):
-            for col, sign in enumerate(line):
-                x, y = self._game.cell(row, col)
-                for left in range(x - side // 2 - 1, x - side // 2 + 2):
-                    for top in range(y - side // 2 - 1, y - side // 2 + 2):
-                        cell = screen[top : top + side, left : left + side]
-                        shown = cv2.resize(cell, (wide, high), interpolation=cv2.INTER_NEAREST)
-                        apart = float(cv2.absdiff(shown, asked).mean())
-                        if apart < best:
-                            best, state = apart, _STATES.get(sign, sign)
-        return state
+        tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
+        first, last = self._game.cell(0, 0), self._game.cell(len(rows) - 1, len(rows[0]) - 1)
+        left, top = round(first.x) - side, round(first.y) - side
+        board = screen[top : round(last.y) + side, left : round(last.x) + side]
+        apart, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(board, tile, cv2.TM_SQDIFF))
+        if apart / tile.size > _ALIKE**2:
+            return ""
+        # The picture may begin some pixels beside its cell, as it was found.
+        row = round((top + y + side / 2 - first.y) / ready["cell"])
+        col = round((left + x + side / 2 - first.x) / ready["cell"])
+        sign = str(rows[row][col])
+        return _STATES.get(sign, sign)
 
     def _restart(self, text: str) -> str:
         """Return how the next game starts, if the command takes it as an answer."""

@@ -132,6 +132,21 @@ class Learner:
         self._lesson = None if self._forgets(cells) else lesson
         return lesson
 
+    def conclude(self) -> bool:
+        """Settle what the last board tells if it has stayed as it is for some seconds.
+
+        To be called before the user is asked about its tiles.
+
+        Returns:
+            Whether anything was settled.
+        """
+        if self._last is None:
+            return False
+        known = len(self._settled)
+        self._learn(self._last, None, self._mines, at_rest=True)
+        self._lesson = None
+        return len(self._settled) > known
+
     def recall(
         self, tiles: Tiles, rows: int, cols: int
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -306,7 +321,12 @@ class Learner:
         return np.stack([resized(tile, self.tile) for tile in tiles])
 
     def _learn(
-        self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
+        self,
+        cells: NDArray[np.intp],
+        last: NDArray[np.intp] | None,
+        mines: int | None,
+        *,
+        at_rest: bool = False,
     ) -> Lesson:
         present: list[int] = np.unique(cells).tolist()
         if len(present) > _KINDS:
@@ -317,7 +337,7 @@ class Learner:
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
             cells, last, self._settled, self._grouping.traits, self._readings, self._history,
-            self._relations, mines,
+            self._relations, mines, at_rest=at_rest,
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_ROUNDS):
