@@ -37,8 +37,8 @@ DRAWING_SECONDS: Final = 0.05
 read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
 """Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other. The same for tiles that cannot be read at the
-end of a game: a reader that learns needs 0.2 s."""
+just being drawn again is neither the one nor the other. The same for a game that is over with tiles
+that cannot be read: a reader that learns needs 0.2 s."""
 
 
 class BoardNotSettled(RuntimeError):

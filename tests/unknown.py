@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,8 +49,7 @@ _QUESTIONS: Final = 12
 _QUIET: Final = 0.4
 """Seconds without output after which the last line is a question."""
 _ALIKE: Final = 24.0
-"""Root of the mean square of the differences of two pictures of the same tile at most, in levels of
-a colour channel."""
+"""Mean difference of two pictures of the same tile at most, in levels of a colour channel."""
 _LATE: Final = 2.0
 """Seconds that a picture may be behind what the program has reported, on a busy machine."""
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n\r]*\r(?!\r*\n)|\r")
@@ -236,17 +236,17 @@ class _User:
         rows = self._game.events("board")[-1]["rows"]
         side = round(ready["cell"])
         tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
-        first, last = self._game.cell(0, 0), self._game.cell(len(rows) - 1, len(rows[0]) - 1)
-        left, top = round(first.x) - side, round(first.y) - side
-        board = screen[top : round(last.y) + side, left : round(last.x) + side]
-        apart, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(board, tile, cv2.TM_SQDIFF))
-        if apart / tile.size > _ALIKE**2:
-            return ""
-        # The picture may begin some pixels beside its cell, as it was found.
-        row = round((top + y + side / 2 - first.y) / ready["cell"])
-        col = round((left + x + side / 2 - first.x) / ready["cell"])
-        sign = str(rows[row][col])
-        return _STATES.get(sign, sign)
+        best, state = _ALIKE, ""
+        for row, line in enumerate(rows):
+            for col, sign in enumerate(line):
+                x, y = self._game.cell(row, col)
+                for left, top in product(range(x - side // 2 - 3, x - side // 2 + 4),
+                                         range(y - side // 2 - 3, y - side // 2 + 4)):  # fmt: skip
+                    cell = screen[top : top + side, left : left + side]
+                    apart = float(cv2.absdiff(cell, tile).mean())
+                    if apart < best:
+                        best, state = apart, _STATES.get(sign, sign)
+        return state
 
     def _restart(self, text: str) -> str:
         """Return how the next game starts, if the command takes it as an answer."""

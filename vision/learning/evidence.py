@@ -124,10 +124,11 @@ class Reading:
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
     """(5,) probabilities of `symbols.STATES` and of none."""
 
-    def allows(self, state: int) -> bool:
-        """Whether the mark is not surely a digit that the state is not."""
+    def allows(self, state: int, *, at_all: bool = False) -> bool:
+        """Whether the mark is not surely, or `at_all`, a digit that the state is not."""
         first = int(self.digits.argmax())
-        return first in (state, len(self.digits) - 1) or float(self.digits[first]) < _SURELY
+        doubtful = float(self.digits[first]) < _SURELY and not at_all
+        return doubtful or first in (state, len(self.digits) - 1)
 
 
 def appearance(traits: Traits, reading: Reading, cells: int, share: float, past: Past) -> Floats:

@@ -105,9 +105,9 @@ def pose(
         cells=local,
         traits=[traits[kind] for kind in kinds],
         scores=scores,
-        beside_zero=np.stack([
-            beside_zero(traits[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds
-        ]),
+        beside_zero=np.stack(
+            [beside_zero(traits[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
+        ),
         settled={at: settled[kind] for at, kind in enumerate(kinds) if kind in settled},
         apart=apart,
         same=same,
