@@ -52,7 +52,8 @@ def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | Non
             "the board cannot be read: the game is paused, or something lies over it. Let it be "
             "seen, then go on"
         )
-    if unread:
+    # Of a game that is over, nothing more is clicked: what could not be read is of no account.
+    if unread and not reading.status.over:
         row, col = unread[0]
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
         return f"the tile at row {row}, column {col}{more} cannot be read"

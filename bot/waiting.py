@@ -37,7 +37,8 @@ DRAWING_SECONDS: Final = 0.05
 read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
 """Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other."""
+just being drawn again is neither the one nor the other. The same for a game that is over with tiles
+that cannot be read: a reader that learns needs 0.2 s."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -103,6 +104,7 @@ def settled(
         now = clock()
         since = since if agree else now
         fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        fresh |= reading.status.over and UNREAD in reading.board.tiles
         still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)

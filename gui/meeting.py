@@ -148,11 +148,15 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
 def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
     """Ask what the commonest unknown kind of tile is; its answer may settle the others.
 
+    Nothing is asked if the board itself tells, now that it has stayed as it is for some seconds.
+
     Raises:
         TileUnknown: Nobody can be asked.
         LeftOpen: Nobody says: a board with a tile that is unknown cannot be played.
         Stopped: The user stopped in place of an answer.
     """
+    if reader.conclude():
+        return
     question = puzzle.questions[0]
     if ask is None:
         raise TileUnknown(question, puzzle.reading)

@@ -285,6 +285,10 @@ class Taking:
 
     taken: list[int]
 
+    def conclude(self) -> bool:
+        """Nothing is told by the board itself."""
+        return False
+
     def answer(self, _question: Question, state: int) -> None:
         """Note it."""
         self.taken.append(state)

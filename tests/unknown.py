@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -233,19 +234,18 @@ class _User:
             return ""
         screen, ready = self._pixels(), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
-        high, wide, _ = asked.shape
         side = round(ready["cell"])
+        tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
         best, state = _ALIKE, ""
         for row, line in enumerate(rows):
             for col, sign in enumerate(line):
                 x, y = self._game.cell(row, col)
-                for left in range(x - side // 2 - 1, x - side // 2 + 2):
-                    for top in range(y - side // 2 - 1, y - side // 2 + 2):
-                        cell = screen[top : top + side, left : left + side]
-                        shown = cv2.resize(cell, (wide, high), interpolation=cv2.INTER_NEAREST)
-                        apart = float(cv2.absdiff(shown, asked).mean())
-                        if apart < best:
-                            best, state = apart, _STATES.get(sign, sign)
+                for left, top in product(range(x - side // 2 - 3, x - side // 2 + 4),
+                                         range(y - side // 2 - 3, y - side // 2 + 4)):  # fmt: skip
+                    cell = screen[top : top + side, left : left + side]
+                    apart = float(cv2.absdiff(cell, tile).mean())
+                    if apart < best:
+                        best, state = apart, _STATES.get(sign, sign)
         return state
 
     def _restart(self, text: str) -> str:

@@ -125,6 +125,11 @@ class Reader:
         self._seen().eye.unsure = ()
         self._last = None
 
+    def conclude(self) -> bool:
+        """Return whether a board that has stayed as it is answers one of its questions itself."""
+        eye = self._seen().eye
+        return isinstance(eye, Apprentice) and eye.conclude()
+
     def answer(self, question: Question, state: int) -> None:
         """Be told what a kind of tile is; it is kept with the skin.
 

@@ -115,6 +115,8 @@ class Located:
         self.eye: Follower = follower(grid, target.skin, learner, self._learnable, unsure)
         self._known = self.eye.codes
         """The tiles when the whole board was seen last."""
+        self._read: tuple[Grid, Frame] | None = None
+        """Where the board was, and how it looked, when all of it was read last."""
 
     def see(self) -> tuple[Frame, bool]:
         """Capture the board and read what has changed.
@@ -149,6 +151,8 @@ class Located:
         seen = whole and not self._resized and not self._covered()
         if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
             self._known = self.eye.codes.copy()
+            if UNREAD not in self.eye.codes:
+                self._read = self.eye.grid, frame
         box = self._box() if seen else None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
@@ -170,7 +174,7 @@ class Located:
         if self.lookalike:
             read = float((eye.codes != UNREAD).mean())
             claim = Sighting(eye.grid, eye.skin, eye.codes, read, unsure=eye.unsure)
-            stranger = stranger_instead(frame, claim)
+            stranger = stranger_instead(frame, claim, self._read)
         else:
             stranger = stranger_in(frame, eye.grid, eye.codes)
         if stranger is None:

@@ -169,6 +169,17 @@ class Apprentice:
         if self._frame is not None:
             self._learn(self._frame)
 
+    def conclude(self) -> bool:
+        """Settle what the last frame tells if it has stayed as it is for some seconds.
+
+        Returns:
+            Whether anything was settled: then fewer questions are left, or none.
+        """
+        if self._frame is None or not self.learner.conclude():
+            return False
+        self._learn(self._frame)
+        return True
+
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Be told what a kind is, whatever it was taken for, and read the last frame again.
 

@@ -70,10 +70,10 @@ class Doubt:
         """Consider one look.
 
         Raises:
-            Puzzled: It has questions, and the board has stayed as it is for a moment.
+            Puzzled: It has questions, its game is on, and it has stayed as it is for a moment.
         """
-        seen = reading.status is not Status.BLOCKED
-        if not (questions and seen) or reading.board != self._board:
+        # Of a game that is over nothing has to be known.
+        if not (questions and reading.status is Status.PLAYING) or reading.board != self._board:
             self._board, self._since = reading.board, self._clock()
         elif self._clock() - self._since > _PATIENCE:
             raise Puzzled(reading, questions)
