@@ -36,7 +36,7 @@ from vision.finding.combs import (
     regular,
 )
 from vision.finding.faces import faces_between, faces_of
-from vision.window import LEAST_CELL
+from vision.window import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0
@@ -158,7 +158,7 @@ def find_lattices(
 def _fitted(
     boxes: Ints, labels: Ints, across: Ints, down: Ints
 ) -> tuple[list[Lattice], NDArray[np.bool_]]:
-    """Return the lattices of groups of neighbours, and (n,) which faces are of groups without."""
+    """Return the lattices of groups of neighbours, and (n,) which faces could be a board's else."""
     x, y = boxes[:, 0], boxes[:, 1]
     lattices, uneven = [], np.zeros(len(boxes), np.bool_)
     order = np.argsort(labels, kind="stable")
@@ -172,7 +172,7 @@ def _fitted(
             lattice = _fit(boxes[members], steps[0][label], steps[1][label])
             if lattice is not None:
                 lattices.append(_bent(_completed(lattice, boxes), boxes[members]))
-            else:
+            elif size >= LEAST_LINES**2:
                 uneven[members] = True
     return lattices, uneven
 
