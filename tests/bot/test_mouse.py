@@ -88,7 +88,7 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
 def test_the_program_says_which_button_chords() -> None:
     """GNOME Mines chords with the left one."""
     chord = turn(Move(Action.CHORD, Cell(1, 1)))
-    sent = sent_for(chord, DryPointer(), chord="left")
+    sent = sent_for(chord, DryPointer(), chord=lambda: "left")
     assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
 
 
