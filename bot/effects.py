@@ -113,7 +113,8 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
         return all(after[cell] not in _OPENS for cell in after.around(move.cell))
     if move.action is Action.OPEN:
         return after[move.cell] not in UNOPENED
-    return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
+    # A flag that cannot be read yet is set: sent again, it would be taken away.
+    return after[move.cell] == UNREAD or (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.board import UNREAD, Cell
+from bot.board import UNREAD, Board, Cell
 from bot.effects import anew, missing, restarts, touched, trouble
 from bot.frame import Reading, Status
 from bot.holding import Holding
@@ -191,6 +191,12 @@ def insistent(
             return see(last, patience / 5)
         except BoardNotSettled as error:
             again = error
+        if last is not None and _flag_unread(again.reading.board, last.moves):
+            # What a flag looks like may be asked, and only then the other moves can be judged.
+            try:
+                return see(last, patience / 2)
+            except BoardNotSettled as error:
+                again = error
         if last is None or not again.missing:
             return see(last, patience)
         if not clicked:
@@ -213,6 +219,13 @@ def insistent(
             return see(last, patience / 5 if chords else patience)
 
     return look_again
+
+
+def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:
+    """Return whether a cell that was flagged cannot be read, though others can."""
+    flagged = [move.cell for move in moves if move.action is Action.FLAG and move.cell]
+    unread = any(board[cell] == UNREAD for cell in flagged)
+    return unread and not bool((board.tiles == UNREAD).all())
 
 
 def _agree(one: Reading, other: Reading) -> bool:

@@ -20,7 +20,7 @@ from gui.covered import covered
 from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
-from gui.known_mines import KeptMines
+from gui.kept import KeptMines
 from gui.meeting import ask_about, ask_mines, first_look
 from gui.obstacles import Pause
 from gui.protocol import Ask, Candidate, Found, Tell, untold
