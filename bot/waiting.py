@@ -187,16 +187,14 @@ def insistent(
             if clicked:
                 held.sufficed()
             return reading
-        try:
-            return see(last, patience / 5)
-        except BoardNotSettled as error:
-            again = error
-        if last is not None and _flag_unread(again.reading.board, last.moves):
-            # What a flag looks like may be asked, and only then the other moves can be judged.
+        for share in (5, 2):
             try:
-                return see(last, patience / 2)
+                return see(last, patience / share)
             except BoardNotSettled as error:
                 again = error
+            # What a flag looks like may be asked; until then the other moves cannot be judged.
+            if last is None or not _flag_unread(again.reading.board, last.moves):
+                break
         if last is None or not again.missing:
             return see(last, patience)
         if not clicked:

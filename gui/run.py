@@ -133,6 +133,8 @@ class Run:
         self._refusals = 0
         self._digging = False
         self._chording: Chording
+        self._side: str | None = None
+        """Which of two numbers was the mine counter in the last game."""
         self._played = False
         """A move was made in the game that is on."""
         self._note_due = True
@@ -353,9 +355,22 @@ class Run:
         if chording.gesture == skin.chord:
             chording.worked = 0
         chording.failed = False
+        confirmed += self._counter_found()
         if played and not lost:
             confirmed += [name for name in ("hold", "stay") if getattr(skin, name)]
         reader.confirm_found(*confirmed)
+
+    def _counter_found(self) -> list[Convention]:
+        """Keep which of two numbers is the mine counter, once two games have told the same."""
+        side, known = self._reader.take_counter_side(), self._reader.skin.counter
+        before, self._side = self._side, side
+        if side is None or side == known:
+            return ["counter"] if side else []
+        if known is not None:
+            self._reader.note_found("counter", None, 0)
+        elif side == before:
+            self._reader.note_found("counter", side, CONVINCING)
+        return []
 
     def _with_note(self, reading: Reading) -> Reading:
         """Remark once that the program is played without the chords that were asked for."""

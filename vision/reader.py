@@ -219,6 +219,14 @@ class Reader:
             eye.note(name, value, times)
             self._kept = 0
 
+    def take_counter_side(self) -> str | None:
+        """Return which of two numbers has counted the mines since this was asked last."""
+        header = self._board.header if self._board else None
+        if header is None:
+            return None
+        side, header.side = header.side, None
+        return side
+
     def confirm_found(self, *names: Convention) -> None:
         """Count once more what a game has confirmed of the program, and keep it."""
         board = self._board
