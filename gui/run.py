@@ -250,9 +250,9 @@ class Run:
         self._dialogs = Dialogs(reader.window, lambda: reader.skin)
         self._held = Holding(
             skin.hold,
-            lambda seconds: reader.note_found("hold", seconds, 1),
+            lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
             skin.stay,
-            lambda seconds: reader.note_found("stay", seconds, 1),
+            lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
         )
         named = names_program(skin, reader.window)
         self._chording = Chording(

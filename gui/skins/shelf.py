@@ -159,13 +159,15 @@ class KnownView(QWidget):
             known: That.
             before: After which the buttons come in the order of the Tab key.
         """
-        focused = self.focusWidget()
-        name = focused.accessibleName() if focused is not None and focused.hasFocus() else ""
+        window = self.window()
+        focused = window.focusWidget() if window is not None else None
+        name = focused.accessibleName() if focused and self.isAncestorOf(focused) else ""
         if name:
             # Its button is about to go.
             before.setFocus()
         for old in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._rows.removeWidget(old)
+            old.setParent(None)
             old.deleteLater()
         for one in known:
             row = _KnownRow(one)
