@@ -53,9 +53,8 @@ def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | Non
             "seen, then go on"
         )
     if unread:
-        row, col = unread[0]
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at row {row}, column {col}{more} cannot be read"
+        return f"the tile at {unread[0].words}{more} cannot be read"
     return _impossible_hint(reading.board) or (
         None if before is None else _not_carried_out(reading, before, moves)
     )
@@ -72,8 +71,8 @@ def _impossible_hint(board: Board) -> str | None:
     wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
     if not wrong.any():
         return None
-    row, col = np.argwhere(wrong)[0]
-    return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
+    cell = Cell(*map(int, np.argwhere(wrong)[0]))
+    return f"the {board[cell]} at {cell.words} cannot be"
 
 
 def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
@@ -87,7 +86,7 @@ def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | N
     cell = lost[0].cell
     if cell is None:
         return "the game did not start again"
-    return f"the click at row {cell.row}, column {cell.col} had no effect"
+    return f"the click at {cell.words} had no effect"
 
 
 def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
@@ -125,6 +124,6 @@ def _changed_hint(before: Board, after: Board) -> str | None:
     row, col = np.argwhere(changed)[0]
     cell = Cell(int(row), int(col))
     return (
-        f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
+        f"the hint at {cell.words} changed from {before[cell]} to "
         f"{after[cell]}: a misread, or somebody started another game"
     )

@@ -50,7 +50,7 @@ class Desktop:
 
     Args:
         pointer: Makes what moves the mouse; called in the thread that plays.
-        environment: Of the simulated windows; this process's own without.
+        environment: Of the built-in games; this process's own without.
     """
 
     def __init__(
@@ -250,7 +250,7 @@ class Desktop:
         )
 
     def open_simulator(self, rules: Rules) -> None:
-        """Open a simulated window in a process of its own."""
+        """Open a built-in game in a process of its own."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
