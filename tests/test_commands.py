@@ -93,7 +93,7 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "looks like nothing" in line
                or "look like nothing" in line]  # fmt: skip
-    assert line.startswith("15 tiles (~) look like nothing in the skin: row 5, column 5; row 4")
+    assert line.startswith("15 tiles (~) look like nothing in the skin: row 5, column 5; row 5")
     assert line.endswith("and 7 more")
 
 

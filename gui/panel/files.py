@@ -140,7 +140,6 @@ def ask_choice(
     """
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setOption(QInputDialog.InputDialogOption.UseListViewForComboBoxItems)
     dialog.setWindowTitle(title)
     dialog.setLabelText(text)
     dialog.setComboBoxItems(list(choices))
