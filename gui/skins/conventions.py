@@ -70,7 +70,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
         _counter(skin),
     ]
     if own:
-        known += [_keys(skin), *(_level(skin, name) for name in skin.levels)]
+        known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
     else:
         known = [replace(one, change=None, forget=None) for one in known]
     return (*known, *(Known("Your answer", f"{one.words}.", forget=one.forget) for one in answers))
@@ -221,7 +221,7 @@ def _counter(skin: Skin) -> Known:
     )
 
 
-def _level(skin: Skin, name: str) -> Known:
+def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
     rows, cols, mines = skin.levels[name]
     others = {other: level for other, level in skin.levels.items() if other != name}
 
@@ -230,6 +230,10 @@ def _level(skin: Skin, name: str) -> Known:
         if number is None or not 0 < number < rows * cols:
             raise ValueError(f"'{text}' is no number of mines from 1 to {rows * cols - 1}")
         change_skin(skin.name, levels={**skin.levels, name: (rows, cols, number)})
+        # An earlier answer would be believed rather than the skin.
+        for one in answers:
+            if one.mines is not None and one.mines[:2] == (rows, cols):
+                one.forget()
 
     return Known(
         f"Mines, {cols} columns, {rows} rows",

@@ -6,7 +6,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QInputDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from gui.kept import ConfirmedProgram, is_confirmed, keep_confirmed
+from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
 from gui.panel import Panel
 from gui.skins.page import SkinsPage
 from gui.skins.work import OTHERS
@@ -27,7 +27,8 @@ KNOWN = {
     "Mine counter": "The left one of two numbers beside the board. Not confirmed yet.",
     "Keys": "F2 and Enter. You have allowed them for this program; no other key is sent to it.",
     "Mines, 9 columns, 9 rows": "10 mines.",
-    "Your answer": "You said that this is the game to play.",
+    "Your answer": "You said that this is the game to play. "
+    "9 columns, 9 rows: 11 mines, as you said.",
 }
 ANSWERS = {
     "Next game": "n",
@@ -42,8 +43,11 @@ ANSWERS = {
 
 def words(page: SkinsPage) -> dict[str, str]:
     """What the page shows of the chosen skin's program."""
-    assert page.shelf.entry is not None
-    return {one.title: one.words for one in page.shelf.entry.known}
+    entry, shown = page.shelf.entry, dict[str, str]()
+    assert entry is not None
+    for one in entry.known:
+        shown[one.title] = f"{shown[one.title]} {one.words}" if one.title in shown else one.words
+    return shown
 
 
 def kept() -> SkinFile:
@@ -61,6 +65,7 @@ def opened_skin(opened: Opened) -> tuple[Panel, SkinsPage]:
     """The page with a skin that was learned, of a program that the user confirmed."""
     learned(NAME)
     keep_confirmed(ConfirmedProgram("Tk", "Minefield"))
+    KeptRows("mines.json").put("boards", ("Tk", "Minefield", 9, 9), 11)
     panel, page = opened()
     choose(page, NAME)
     return panel, page
@@ -97,6 +102,8 @@ def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
     assert file.confirmed == {}
     assert file.keys_allowed
     assert words(page)["Chords"].endswith("Not confirmed yet.")
+    # The number that was said earlier would be believed rather than the new one.
+    assert words(page)["Your answer"] == "You said that this is the game to play."
 
 
 def test_what_cannot_be_is_refused(opened: Opened, qtbot: QtBot) -> None:
@@ -124,8 +131,9 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
             # Both were forgotten with what they are for.
             assert not pressed
             continue
-        pressed[0].click()
-        settled(qtbot, page)
+        for _ in pressed:
+            button(page, "Forget", title).click()
+            settled(qtbot, page)
     file = kept()
     assert file.restart.key is None
     assert file.restart.face is None
