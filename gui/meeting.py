@@ -14,7 +14,7 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
-from gui.confirmations import (
+from gui.kept import (
     Confirmed,
     ConfirmedBoard,
     ConfirmedProgram,
@@ -175,7 +175,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
 
     Nothing is asked about a program that a bundled skin names by its window's class, or about a
     board of which the screen tells where it ends. A learned skin may name a browser, whose pages
-    are different programs. A yes is kept (`gui.confirmations`); that of `--yes`
+    are different programs. A yes is kept (`gui.kept`); that of `--yes`
     is not: it was given before the window was seen.
 
     Args:

@@ -549,8 +549,10 @@ class BetweenGames:
         if found.face is not None:
             self._reader.note_face(found.face)
         sure = found.answered or self._worked[found.name] == _SURE
-        if sure and found.restart != self._reader.skin.restart:
-            self._reader.note_restart(found.restart)
+        if found.restart == self._reader.skin.restart:
+            self._reader.confirm_found("restart")
+        elif sure:
+            self._reader.note_restart(found.restart, self._worked[found.name])
         return True
 
     def _forget(self, found: _Way) -> None:

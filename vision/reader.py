@@ -39,6 +39,7 @@ from vision.numbers.header import around
 from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
+from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
 from vision.windows import Window
 
@@ -172,8 +173,12 @@ class Reader:
         eye.grid = replace(eye.grid, face=face.region(eye.grid))
         self._last = None
 
-    def note_restart(self, restart: Restart) -> None:
+    def note_restart(self, restart: Restart, times: int = 0) -> None:
         """Keep how the next game is started, in a skin of the user's own.
+
+        Args:
+            restart: How; nothing if it is not known any more.
+            times: How often it has started one.
 
         Raises:
             SkinError: The skin cannot be written.
@@ -187,6 +192,7 @@ class Reader:
             eye.allow(window, restart, None)
         else:
             eye.restart = restart
+        eye.count("restart", times)
         face = restart.face
         eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
         self._kept = 0
@@ -206,19 +212,36 @@ class Reader:
         else:
             allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
 
-    def note_hold(self, seconds: float) -> None:
-        """Register how long a click has to be held; kept with a skin that is being learned."""
+    def note_found(self, name: Convention, value: object, times: int) -> None:
+        """Register what was found out of the program; kept with a skin that was learned.
+
+        Args:
+            name: What.
+            value: As a skin says it; None if what was known is not so any more.
+            times: How often that was seen.
+        """
         eye = self._board.eye if self._board else None
         if isinstance(eye, Apprentice):
-            eye.hold = seconds
+            eye.note(name, value, times)
             self._kept = 0
 
-    def note_stay(self, seconds: float) -> None:
-        """Register how long the pointer has to stay after a click; kept in the same way."""
-        eye = self._board.eye if self._board else None
-        if isinstance(eye, Apprentice):
-            eye.stay = seconds
+    def take_counter_side(self) -> str | None:
+        """Return which of two numbers has counted the mines since this was asked last."""
+        header = self._board.header if self._board else None
+        if header is None:
+            return None
+        side, header.side = header.side, None
+        return side
+
+    def confirm_found(self, *names: Convention) -> None:
+        """Count once more what a game has confirmed of the program, and keep it."""
+        board = self._board
+        if board is None or not isinstance(board.eye, Apprentice):
+            return
+        for name in names:
+            board.eye.count(name, board.eye.skin.confirmed.get(name, 0) + 1)
             self._kept = 0
+        self._keep(board)
 
     def buttons(self) -> list[Button]:
         """Return what looks like a button that starts the next game, the likeliest first."""

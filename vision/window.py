@@ -35,7 +35,7 @@ class Window:
     """Client area, in points."""
     pid: int | None
     own: bool
-    """Belongs to this program, and is no simulated game."""
+    """Belongs to this program, and is no built-in game."""
     transient_for: int = 0
     """The id of the window that it is a dialog of (WM_TRANSIENT_FOR); 0 if none is named."""
     leader: int = 0

@@ -36,10 +36,9 @@ class TileUnknown(RuntimeError):
     """
 
     def __init__(self, question: Question, reading: Reading) -> None:
-        row, col = question.cells[0]
         more = f" (and {len(question.cells) - 1} others like it)" if question.cells[1:] else ""
         super().__init__(
-            f"the tile at row {row}, column {col}{more} is none that is known: play with the "
+            f"the tile at {question.cells[0].words}{more} is none that is known: play with the "
             "panel, which asks what it is, or run 'minesweeper-bot learn' on this window"
         )
         self.reading = reading
