@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from bot.board import UNREAD, Cell
+from bot.board import UNREAD, Board, Cell
 from bot.effects import anew, missing, restarts, touched, trouble
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
@@ -49,7 +49,8 @@ DRAWING_SECONDS: Final = 0.05
 read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
 """Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other."""
+just being drawn again is neither the one nor the other. The same for a game that is over with tiles
+that cannot be read: a reader that learns needs 0.2 s."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -115,6 +116,7 @@ def settled(
         now = clock()
         since = since if agree else now
         fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        fresh |= reading.status.over and UNREAD in reading.board.tiles
         still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
@@ -199,10 +201,14 @@ def insistent(
             if clicked:
                 held.sufficed()
             return reading
-        try:
-            return see(last, patience / 5)
-        except BoardNotSettled as error:
-            again = error
+        for share in (5, 2):
+            try:
+                return see(last, patience / share)
+            except BoardNotSettled as error:
+                again = error
+            # What a flag looks like may be asked; until then the other moves cannot be judged.
+            if last is None or not _flag_unread(again.reading.board, last.moves):
+                break
         if last is None or not again.missing:
             return see(last, patience)
         if not clicked:
@@ -227,6 +233,13 @@ def insistent(
     return look_again
 
 
+def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:
+    """Return whether a cell that was flagged cannot be read, though others can."""
+    flagged = [move.cell for move in moves if move.action is Action.FLAG and move.cell]
+    unread = any(board[cell] == UNREAD for cell in flagged)
+    return unread and not bool((board.tiles == UNREAD).all())
+
+
 def _agree(one: Reading, other: Reading) -> bool:
     return one.board == other.board and one.status is other.status
 
@@ -235,7 +248,7 @@ _LONGER: Final = 0.03
 """Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
 _STAY: Final = 0.1
 """Seconds: a user does not notice so much, and a program that takes longer is stuck."""
-_CONVINCING: Final = 2
+CONVINCING: Final = 2
 """Times in a row; a single click may be lost for another reason (the first one on a window that
 was not in front), and holding every click makes a game several times as long."""
 
@@ -277,6 +290,7 @@ class Holding:
         self._in_a_row = 0
         self._shorter: float | None = None
         """How long a press lasted before a longer one was found to help."""
+        self._lost = False
 
     def sufficed(self) -> None:
         """Register that clicks had their effect."""
@@ -284,6 +298,7 @@ class Holding:
 
     def attempts(self) -> list[Timing]:
         """Return in which ways to make a click again that had no effect, one after the other."""
+        self._lost = True
         longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
         both = Timing(longer, stay)
         if not self._in_a_row:
@@ -292,6 +307,11 @@ class Holding:
         if self._shorter is None:
             return [held, Timing(self.seconds, stay), both]
         return [Timing(self._shorter, stay), held, both]
+
+    def take_lost(self) -> bool:
+        """Return whether any click had no effect since this was asked last."""
+        lost, self._lost = self._lost, False
+        return lost
 
     @contextmanager
     def tried(self, timing: Timing) -> Iterator[None]:
@@ -303,7 +323,7 @@ class Holding:
             self._in_a_row += 1
         finally:
             self.seconds, self.stay = usual
-        if self._in_a_row == _CONVINCING:
+        if self._in_a_row == CONVINCING:
             self._in_a_row = 0
             self._adopt(timing)
 

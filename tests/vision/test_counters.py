@@ -295,3 +295,34 @@ def test_plain_type_is_read_at_fractional_scales(text: str) -> None:
         texts.append(read.text if read else None)
     assert set(texts) <= {text, None}
     assert texts.count(None) <= 1
+
+
+@pytest.mark.parametrize("dim", [70, 128, 150])
+def test_segments_that_are_not_lit_may_be_hatched(dim: int) -> None:
+    """As in the first displays of this kind, which draw them half as bright."""
+    panel = np.zeros((25, 45, 3), np.uint8)
+    hatched = np.indices((23, 13)).sum(axis=0) % 2 == 0
+    for place, digit in enumerate("010"):
+        lit, every = (_segments(segments) for segments in (_LED[digit], "abcdefg"))
+        box = panel[1:24, 1 + 15 * place : 14 + 15 * place]
+        box[every & hatched] = (0, 0, dim)
+        box[lit] = (0, 0, 255)
+    image = cv2.copyMakeBorder(panel, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=(192, 192, 192))
+    told = read_counter(np.asarray(image, np.uint8))
+    assert told is not None
+    assert told.numbers == (10,)
+
+
+_LED = {"0": "abcdef", "1": "bc"}
+
+
+def _segments(names: str) -> np.ndarray:
+    """(23, 13) bool: where these segments of a digit are."""
+    drawn = np.zeros((23, 13), np.bool_)
+    boxes = {
+        "a": np.s_[:3, 2:11], "g": np.s_[10:13, 2:11], "d": np.s_[20:, 2:11],
+        "f": np.s_[1:11, :3], "b": np.s_[1:11, 10:], "e": np.s_[12:22, :3], "c": np.s_[12:22, 10:],
+    }  # fmt: skip
+    for name in names:
+        drawn[boxes[name]] = True
+    return drawn

@@ -65,6 +65,29 @@ def test_fresh_board_of_every_look() -> None:
         _check(_outlines(image), board, 60, 70, 30.0)
 
 
+def test_tiles_far_apart_on_a_plain_ground() -> None:
+    """The edges of the outer tiles are not near where their cells end."""
+    image = np.full((260, 260, 3), 250, np.uint8)
+    image[:32], image[:, :27] = 90, 90  # the frame of the window
+    for row in range(9):
+        for col in range(9):
+            put(image, np.full((16, 16, 3), 170, np.uint8), 33 + 22 * col, 38 + 22 * row)
+    _check(_outlines(image), Board.covered(9, 9, 10), 30, 35, 22)
+
+
+@pytest.mark.parametrize("flip", [False, True], ids=["left", "right"])
+def test_cells_with_a_deep_shadow_at_one_side(*, flip: bool) -> None:
+    """The face is not in the middle of its cell."""
+    cell = np.full((25, 25, 3), (250, 140, 60), np.uint8)
+    cell[:, :10] = (230, 0, 0)
+    board = cv2.copyMakeBorder(cell, 0, 1, 0, 1, cv2.BORDER_CONSTANT, value=(240, 240, 240))
+    image = np.full((340, 340, 3), 240, np.uint8)
+    put(image, np.tile(board, (9, 9, 1)), 50, 60)
+    if flip:
+        image = np.ascontiguousarray(image[:, ::-1])
+    _check(_outlines(image), Board.covered(9, 9, 10), 340 - 50 - 9 * 26 if flip else 50, 60, 26)
+
+
 @pytest.mark.parametrize("name", REAL)
 def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """Programs that nobody here wrote, in mid-game: what is outlined is what their skins read."""

@@ -18,8 +18,8 @@ from vision.finding.gamelike import KINDS, like_a_game
 from vision.finding.kinds import FLAT, CellPictures, Floats, Image, Tolerance, kinds_of
 from vision.finding.lattice import Lattice
 from vision.finding.placing import SIDES, Place, Side, Span
+from vision.window import LEAST_LINES
 
-MIN_SIDE: Final = 4
 MAX_SIDE: Final = 100
 
 _MAX_LATTICES: Final = 40
@@ -109,11 +109,59 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
     settled = _settled(cells, span, tolerance)
     if settled is None:
         return None
-    span, cut = settled
-    if not like_a_game(cells, span, tolerance):
-        return None
-    outline = Outline(place, span, cut)
-    return outline if _edged(image, outline) else None
+    outline = Outline(place, *settled)
+    if not _edged(image, outline):
+        gaps = place.pitch_x - lattice.face_width + 1, place.pitch_y - lattice.face_height + 1
+        outline = replace(outline, place=_moved(image, outline, gaps))
+        if not _edged(image, outline, gaps):
+            return None
+        cells = CellPictures(image, outline.place)
+    return outline if like_a_game(cells, outline.span, tolerance) else None
+
+
+def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
+    """Return the place moved to the middle of what looks the same a cell further on.
+
+    A face with a shadow at one side only is not in the middle of its cell.
+
+    Args:
+        image: (H, W, 3) uint8.
+        outline: Without edges along its sides.
+        gaps: Pixels between two faces of a row, and of a column: within it a cell begins.
+    """
+    place, span = outline.place, outline.span
+    left, right = float(place.x(span.left)), float(place.x(span.right))
+    top, bottom = float(place.y(span.top)), float(place.y(span.bottom))
+    inside = image[round(top) : round(bottom), :], image[:, round(left) : round(right)]
+    across = _off_middle(inside[0].transpose(1, 0, 2), left, right, place.pitch_x, gaps[0])
+    down = _off_middle(inside[1], top, bottom, place.pitch_y, gaps[1])
+    return replace(place, left=place.left + across, top=place.top + down)
+
+
+def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: float) -> int:
+    """Return how far the middle of the lines that repeat is from that of the board, in pixels.
+
+    Args:
+        lines: (n, m, 3) the rows or columns of a picture.
+        first: Where the board is taken to begin.
+        last: Where it is taken to end.
+        pitch: Of its cells.
+        gap: Pixels between two faces.
+    """
+    step, half = round(pitch), int(gap / 2)
+
+    def alike(at: int, other: int) -> bool:
+        if not 0 <= min(at, other) <= max(at, other) < len(lines):
+            return False
+        differs = np.abs(lines[at].astype(np.int16) - lines[other]).max(axis=1)
+        return bool((differs < _STEP).mean() >= _LINE)
+
+    begin, end = round(first) + half, round(last) - half
+    while begin > first - half and alike(begin - 1, begin - 1 + step):
+        begin -= 1
+    while end < last + half and alike(end, end - step):
+        end += 1
+    return round((begin + end - first - last) / 2)
 
 
 def _begin(face: float, size: float, pitch: float) -> float:
@@ -182,7 +230,7 @@ def _settled(
     looks = kinds.looks[kinds.counts > 1][:KINDS]
     solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
     for side in SIDES:
-        while min(span.rows, span.cols) >= MIN_SIDE:
+        while min(span.rows, span.cols) >= LEAST_LINES:
             if tolerance.known(cells.line(span.line(side)), looks).mean() >= _LINE:
                 break
             span = span.grown(side, -1)
@@ -200,7 +248,7 @@ def _settled(
                     span = span.grown(side)
             elif tolerance.shaped(line, solid, _CERTAIN).sum() >= _BEGUN:
                 return None  # something hides the rest of a line
-    if min(span.rows, span.cols) < MIN_SIDE or max(span.rows, span.cols) > MAX_SIDE:
+    if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
         return None
     cut = (side for side in SIDES if _cut_off(cells, span, side, solid, tolerance))
     return span, next(cut, None)
@@ -218,8 +266,12 @@ def _cut_off(
         "left": np.s_[:, :, -2:],
         "right": np.s_[:, :, :2],
     }[side]
-    strips = cells.line(span.line(side, out=1))[near]
-    return bool(tolerance.shaped(strips, solid[near], _CERTAIN).mean() >= _LINE)
+    strips, own = cells.line(span.line(side, out=1))[near], solid[near]
+    # A frame around the board is the same all along a side, cells have lines between them.
+    along = 2 if side in ("top", "bottom") else 1
+    lines, own_lines = (some - some.mean(axis=along, keepdims=True) for some in (strips, own))
+    divided = tolerance.shaped(lines, own_lines, _CERTAIN)
+    return bool((divided & tolerance.shaped(strips, own, _CERTAIN)).mean() >= _LINE)
 
 
 def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
@@ -230,21 +282,39 @@ def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
     return bool(known.mean() >= _ALTERNATING and (steps > FLAT / 2).mean() >= _ALTERNATING)
 
 
-def _edged(image: Image, outline: Outline) -> bool:
-    """Whether an edge runs along the sides, somewhere within the gap between two cells."""
-    shares = [edge_share(image, outline, side) for side in SIDES]
+def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = None) -> bool:
+    """Return whether an edge runs along the sides, somewhere within the gap between two cells.
+
+    Args:
+        image: (H, W, 3) uint8.
+        outline: Of the board.
+        gaps: Pixels between two faces of a row and of a column, if they tell how wide the gap is.
+    """
+    reach = (
+        dict.fromkeys(SIDES, None)
+        if gaps is None
+        else {side: gaps[side in ("top", "bottom")] / 2 for side in SIDES}
+    )
+    shares = [edge_share(image, outline, side, reach[side]) for side in SIDES]
     return min(shares) >= _EDGED[0] and sum(shares) / len(shares) >= _EDGED[1]
 
 
-def edge_share(image: Image, outline: Outline, side: Side) -> float:
-    """Part of a side along which there is an edge."""
+def edge_share(image: Image, outline: Outline, side: Side, reach: float | None = None) -> float:
+    """Return the part of a side along which there is an edge.
+
+    Args:
+        image: (H, W, 3) uint8.
+        outline: Of the board.
+        side: Of it.
+        reach: Pixels on each side of it within which the edge may be, if not as usual.
+    """
     place, span = outline.place, outline.span
     across = side in ("left", "right")
     left, right = (float(place.x(col)) for col in (span.left, span.right))
     top, bottom = (float(place.y(row)) for row in (span.top, span.bottom))
     at = {"left": left, "right": right, "top": top, "bottom": bottom}[side]
     pitch = place.pitch_x if across else place.pitch_y
-    reach = max(2.0, 0.15 * pitch)
+    reach = max(2.0, 0.15 * pitch) if reach is None else reach
     length = image.shape[1 if across else 0]
     if at - reach < 0 or at + reach > length:
         return 1.0  # the picture ends there

@@ -9,6 +9,7 @@ whole number unread.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import cv2
 import numpy as np
@@ -95,9 +96,20 @@ def _continued(number: Number, own: Ink) -> bool:
     )
 
 
+_LIT: Final = 127, 170
+"""Levels of 255 above which a segment is lit. Those that are not lit may be drawn half as bright,
+and hatched: then what is above the first level is no digit."""
+
+
 def _displayed(line: Line) -> Iterator[Number]:
     """Seven-segment numbers; gaps within them are narrower than their digits are high."""
-    lit = line.ink > 127
+    found = (list(_lit(line, level)) for level in _LIT)
+    yield from next((numbers for numbers in found if numbers), [])
+
+
+def _lit(line: Line, level: int) -> Iterator[Number]:
+    """Seven-segment numbers of what is brighter than a level."""
+    lit = line.ink > level
     boxes = _displays(lit)
     for box in boxes:
         if any(_beside(box, other) for other in boxes):
