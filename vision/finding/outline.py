@@ -221,9 +221,8 @@ def _cut_off(
     strips, own = cells.line(span.line(side, out=1))[near], solid[near]
     # A frame around the board is the same all along a side, cells have lines between them.
     along = 2 if side in ("top", "bottom") else 1
-    divided = tolerance.shaped(
-        *(some - some.mean(axis=along, keepdims=True) for some in (strips, own)), _CERTAIN
-    )
+    lines, own_lines = (some - some.mean(axis=along, keepdims=True) for some in (strips, own))
+    divided = tolerance.shaped(lines, own_lines, _CERTAIN)
     return bool((divided & tolerance.shaped(strips, own, _CERTAIN)).mean() >= _LINE)
 
 
