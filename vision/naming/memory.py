@@ -62,7 +62,8 @@ class Memory:
             some = [looks_of(skin) for skin in _around(self.skin, tile[0])]
             pictures = [look for looks, _ in some for look in looks]
             codes = np.concatenate([codes for _, codes in some])
-            self._redrawn[key] = Redrawn(pictures, codes, tile, pitch, size)
+            # Of one board at a time: they take megabytes.
+            self._redrawn = {key: Redrawn(pictures, codes, tile, pitch, size)}
         return self._redrawn[key]
 
     def references(

@@ -108,8 +108,11 @@ def _weights(method: int, before: int, after: int, side: float, phase: float) ->
 
 
 @lru_cache(maxsize=64)
-def _axis(way: Way, before: int, after: int, pitch: float) -> Floats:
-    """(v, after, before): however cells begin between the pixels."""
+def _axis(way: Way, before: int, after: int, pitch: float, met: int) -> Floats:
+    """(v, met, before): however cells begin between the pixels.
+
+    What is drawn with `after` pixels is averaged to `met`.
+    """
     sides = [pitch] if way.whole else [float(after + more) for more in (-1, 0, 1)]
     phases = _QUARTERS if way.whole else (0.0,)
     some = [(side, phase) for side in sides for phase in phases]
@@ -121,22 +124,28 @@ def _axis(way: Way, before: int, after: int, pitch: float) -> Floats:
             for move, grow in ((-_TIE, 0), (_TIE, 0), (0, 2 * _TIE), (0, -2 * _TIE))
         ]
     weights = np.stack([_weights(way.method, before, after, *one) for one in some])
-    return np.unique(weights, axis=0)
+    reduced = _weights(_AREA, after, met, float(met), 0.0) @ weights
+    return np.unique(reduced.round(3), axis=0)
 
 
 def redrawn(
-    picture: NDArray[np.uint8], size: tuple[int, int], pitch: tuple[float, float], way: Way
+    picture: NDArray[np.uint8],
+    tile: tuple[int, int],
+    pitch: tuple[float, float],
+    size: tuple[int, int],
+    way: Way,
 ) -> Tiles:
     """(v, h, w, 3): a picture as a way draws it, wherever cells begin."""
     height, width = picture.shape[:2]
-    across = _axis(way, width, size[0], pitch[0])
-    down = _axis(way, height, size[1], pitch[1])
-    rows = np.tensordot(down, picture.astype(np.float32), 1)  # v, H, w, 3
+    across = _axis(way, width, tile[0], pitch[0], size[0])
+    down = _axis(way, height, tile[1], pitch[1], size[1])
+    rows = np.tensordot(down, picture.astype(np.float32), 1)
     both = np.einsum("axw,bhwc->abhxc", across, rows, optimize=True)
     flat = both.reshape(-1, size[1], size[0], 3)
     return np.asarray(flat.round().clip(0, 255), np.uint8)
 
 
+_AREA: Final = METHODS.index(_area)
 WAYS: Final = tuple(Way(method, whole) for whole, method in product((True, False), range(4)))
 
 
@@ -235,6 +244,6 @@ class Redrawn:
     def _versions(self, number: int, way: Way) -> Floats:
         key = number, way
         if key not in self._held:
-            drawn = redrawn(self._pictures[number], self._tile, self._pitch, way)
+            drawn = redrawn(self._pictures[number], self._tile, self._pitch, self.size, way)
             self._held[key] = describe(drawn, self.size)
         return self._held[key]
