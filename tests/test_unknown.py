@@ -15,6 +15,7 @@ from tests.unknown import play_unknown
     "text",
     [
         "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+        "html art=flat cell=20 scale=1.5 button=left end=dialog",
         "tk art=flat button=centre end=text",
         "gtk art=classic cell=16 scale=2.0 button=text fade=150",
         "qt art=large cell=20 scale=1.5 button=right dark=True",
