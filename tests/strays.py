@@ -3,7 +3,7 @@
 The server is asked where the pointer is and what has the keyboard, whatever the hand believes: a
 press has to fall where the hand aimed, on a cell of the board that is played, on its face, or on
 the place in a dialog that the user has named, in a window
-window that is still the one that was read and lies there; a key has to reach the window that was
+that is still the one that was read and lies there; a key has to reach the window that was
 given the keyboard for it. A window that was moved since the hand's own look is not the hand's
 fault: what is asked here takes longer than that look's answer does to become a press.
 
