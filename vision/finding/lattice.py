@@ -30,7 +30,7 @@ from vision.finding.faces import faces_between, faces_of
 
 MIN_PITCH: Final = 9.5
 MAX_PITCH: Final = 125.0
-OBLONG: Final = 4 / 3
+OBLONG: Final = 3 / 2
 """How many times wider than high, or higher than wide, a cell may be."""
 MIN_FACES: Final = 4
 
