@@ -57,6 +57,11 @@ class Cell(NamedTuple):
     row: int
     col: int
 
+    @property
+    def words(self) -> str:
+        """The place in a sentence for a user, who counts from 1."""
+        return f"row {self.row + 1}, column {self.col + 1}"
+
 
 class InconsistentBoard(ValueError):
     """No placing of the mines agrees with the board.
@@ -120,10 +125,10 @@ class Board:
             raise ValueError("a board's text has at least one row of tiles")
         for number, row in enumerate(rows):
             if len(row) != len(rows[0]):
-                raise ValueError(f"row {number} has {len(row)} tiles, row 0 has {len(rows[0])}")
+                raise ValueError(f"row {number + 1} has {len(row)} tiles, row 1 has {len(rows[0])}")
             for col, character in enumerate(row):
                 if character not in _CODES:
-                    raise ValueError(f"unknown tile {character!r} in row {number}, column {col}")
+                    raise ValueError(f"unknown tile {character!r} in {Cell(number, col).words}")
         return cls(np.array([[_CODES[c] for c in row] for row in rows], np.int8), mines)
 
     @property

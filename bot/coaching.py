@@ -72,7 +72,7 @@ class Verdict:
         return f"A mine. {said}".strip() if self.died else said
 
     def _said(self) -> str:
-        better = f"row {self.better.row}, column {self.better.col}" if self.better else ""
+        better = f"{self.better.words}" if self.better else ""
         risk = _percent(self.move.risk)
         if self.kind is Kind.MISSED:
             why = f": {self.pattern}" if self.pattern else ""
@@ -87,7 +87,7 @@ class Verdict:
         if self.kind is Kind.NEEDED:
             return f"A guess of {risk}: nothing was proved, and none was better."
         if self.kind is Kind.WRONG_FLAG and self.move.cell is not None:
-            where = f"row {self.move.cell.row}, column {self.move.cell.col}"
+            where = f"{self.move.cell.words}"
             return f"The flag at {where} is on a cell that is proved safe."
         return ""
 

@@ -52,10 +52,10 @@ def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | Non
             "the board cannot be read: the game is paused, or something lies over it. Let it be "
             "seen, then go on"
         )
-    if unread:
-        row, col = unread[0]
+    # Of a game that is over, nothing more is clicked: what could not be read is of no account.
+    if unread and not reading.status.over:
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at row {row}, column {col}{more} cannot be read"
+        return f"the tile at {unread[0].words}{more} cannot be read"
     return _impossible_hint(reading.board) or (
         None if before is None else _not_carried_out(reading, before, moves)
     )
@@ -72,8 +72,8 @@ def _impossible_hint(board: Board) -> str | None:
     wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
     if not wrong.any():
         return None
-    row, col = np.argwhere(wrong)[0]
-    return f"the {board.tiles[row, col]} at row {row}, column {col} cannot be"
+    cell = Cell(*map(int, np.argwhere(wrong)[0]))
+    return f"the {board[cell]} at {cell.words} cannot be"
 
 
 def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
@@ -87,7 +87,7 @@ def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | N
     cell = lost[0].cell
     if cell is None:
         return "the game did not start again"
-    return f"the click at row {cell.row}, column {cell.col} had no effect"
+    return f"the click at {cell.words} had no effect"
 
 
 def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
@@ -113,7 +113,8 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
         return all(after[cell] not in _OPENS for cell in after.around(move.cell))
     if move.action is Action.OPEN:
         return after[move.cell] not in UNOPENED
-    return (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
+    # A flag that cannot be read yet is set: sent again, it would be taken away.
+    return after[move.cell] == UNREAD or (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:
@@ -124,6 +125,6 @@ def _changed_hint(before: Board, after: Board) -> str | None:
     row, col = np.argwhere(changed)[0]
     cell = Cell(int(row), int(col))
     return (
-        f"the hint at row {cell.row}, column {cell.col} changed from {before[cell]} to "
+        f"the hint at {cell.words} changed from {before[cell]} to "
         f"{after[cell]}: a misread, or somebody started another game"
     )

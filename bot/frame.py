@@ -204,6 +204,12 @@ class Frame:
         )
         return rows, cols
 
+    def region_of(self, box: Region) -> Region:
+        """The part of the desktop that a rectangle of the image shows, to the nearest point."""
+        left, top, width, height = (round(value / self.scale) for value in box)
+        place = self.region
+        return Region(place.left + left, place.top + top, max(width, 1), max(height, 1))
+
     @classmethod
     def of_image(cls, image: NDArray[np.uint8]) -> Frame:
         """A picture that was not captured here: its points are its pixels."""

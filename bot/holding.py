@@ -21,7 +21,7 @@ _LONGER: Final = 0.03
 """Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
 _STAY: Final = 0.1
 """Seconds: a user does not notice so much, and a program that takes longer is stuck."""
-_CONVINCING: Final = 2
+CONVINCING: Final = 2
 """Times in a row; a single click may be lost for another reason (the first one on a window that
 was not in front), and holding every click makes a game several times as long."""
 
@@ -63,6 +63,7 @@ class Holding:
         self._in_a_row = 0
         self._shorter: float | None = None
         """How long a press lasted before a longer one was found to help."""
+        self._lost = False
 
     def sufficed(self) -> None:
         """Register that clicks had their effect."""
@@ -70,6 +71,7 @@ class Holding:
 
     def attempts(self) -> list[Timing]:
         """Return in which ways to make a click again that had no effect, one after the other."""
+        self._lost = True
         longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
         both = Timing(longer, stay)
         if not self._in_a_row:
@@ -78,6 +80,11 @@ class Holding:
         if self._shorter is None:
             return [held, Timing(self.seconds, stay), both]
         return [Timing(self._shorter, stay), held, both]
+
+    def take_lost(self) -> bool:
+        """Return whether any click had no effect since this was asked last."""
+        lost, self._lost = self._lost, False
+        return lost
 
     @contextmanager
     def tried(self, timing: Timing) -> Iterator[None]:
@@ -89,7 +96,7 @@ class Holding:
             self._in_a_row += 1
         finally:
             self.seconds, self.stay = usual
-        if self._in_a_row == _CONVINCING:
+        if self._in_a_row == CONVINCING:
             self._in_a_row = 0
             self._adopt(timing)
 

@@ -27,6 +27,8 @@ CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
 _ARRIVAL_LOOKS: Final = 10000
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
+_BOTH: Final = "left+right"
+"""A click with both: the second one is pressed and released while the first one is down."""
 
 
 class HandError(RuntimeError):
@@ -205,10 +207,7 @@ class Hand:
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        chord: The button that chords.
-
-    Attributes:
-        chord: The button that chords; another program may have another one.
+        chord: How the program is chorded, see `bot.chording`; asked before each chord.
     """
 
     def __init__(
@@ -226,7 +225,7 @@ class Hand:
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
         stay: Callable[[], float] = lambda: 0.0,
-        chord: str = "middle",
+        chord: Callable[[], str | None] = lambda: "middle",
     ) -> None:
         self._pointer = pointer
         self._guard = guard
@@ -240,8 +239,8 @@ class Hand:
         self._screen = screen
         self._seconds_held = hold
         self._seconds_stayed = stay
+        self._chord = chord
         self._sent: list[Event] = []
-        self.chord = chord
 
     @property
     def idle(self) -> bool:
@@ -278,32 +277,59 @@ class Hand:
         with self._borrowed():
             self._act(turn)
 
+    def click(self, point: Point, grid: Grid) -> None:
+        """Click on a button of a dialog, then park the pointer off the board.
+
+        Args:
+            point: Where.
+            grid: Of the board.
+
+        Raises:
+            Exception: As `act` raises.
+        """
+        with self._borrowed():
+            self._click([Event("click", "left", point)])
+            self._park(_parkings(grid, self._screen)[:1])
+
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
+        places = _parkings(grid, self._screen)
         if restarts(turn.moves) and grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
+            if grid.cell_at(grid.face.center) is not None:
+                self._park(places[:1])
             return
-        self._click([self._event(grid, move) for move in turn.moves])
+        self._click([event for move in turn.moves for event in self._events(grid, move)])
         # Nothing to click: the board cannot be read. A cell under the pointer may look like no
         # other, and so does one that counts as held down since its window was minimised between
         # press and release: that ends with a motion, even if the pointer is parked already.
-        places = _parkings(grid, self._screen)
-        for park in places[:1] if turn.moves else reversed(places[:2]):
-            self._move(park)
-            self._sent.append(Event("move", "", park))
+        self._park(places[:1] if turn.moves else places[1::-1])
 
-    def _event(self, grid: Grid, move: Move) -> Event:
+    def _park(self, places: Sequence[Point]) -> None:
+        for place in places:
+            self._move(place)
+            self._sent.append(Event("move", "", place))
+
+    def _events(self, grid: Grid, move: Move) -> list[Event]:
         if move.cell is None:
             raise ValueError(f"a move of kind {move.action.value} needs a cell")
-        button = self.chord if move.action is Action.CHORD else _BUTTONS[move.action]
-        return Event("click", button, grid.center(move.cell))
+        point = grid.center(move.cell)
+        if move.action is not Action.CHORD:
+            return [Event("click", _BUTTONS[move.action], point)]
+        gesture = self._chord()
+        if gesture is None:
+            raise ValueError("it is not known how this program is chorded")
+        if gesture == "double":
+            return [Event("click", "left", point)] * 2
+        return [Event("click", _BOTH if gesture == "both" else gesture, point)]
 
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]
         self._guard(points)
         for point, click in zip(points, clicks, strict=True):
             self._put(point)
-            self._pointer.click(point, click.detail, partial(self._hold, click, point))
+            first, *others = click.detail.split("+")
+            self._pointer.click(point, first, partial(self._press_first, click, point, others))
             # A pointer that moves on while a window manager holds the click back takes the
             # release along, to another cell.
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
@@ -329,16 +355,26 @@ class Hand:
 
         self._await(obstacle)
 
-    def _hold(self, click: Event, point: Point) -> None:
-        """Keep the button down until the press has arrived, and for as long as it has to be.
+    def _press_first(self, click: Event, point: Point, others: Sequence[str]) -> None:
+        """Keep the first button down, while others are pressed and released.
 
         Some programs act on the press: it counts as sent even if it is not released upon the
-        game. The window may have been moved since the last look, or while a window manager held the
-        press back: it is then not released upon the game.
+        game.
         """
         self._sent.append(click)
+        self._hold(point, others)
+
+    def _hold(self, point: Point, others: Sequence[str] = ()) -> None:
+        """Keep a button down until the press has arrived, and for as long as it has to be.
+
+        The window may have been moved since the last look, or while a window manager held the
+        press back: it is then not released upon the game.
+        """
         try:
             self._await(lambda: self._still(point))
+            for other in others:
+                self._user.expect(point, 1)
+                self._pointer.click(point, other, partial(self._hold, point))
             if (seconds := self._seconds_held()) > 0:
                 self._stop.wait(seconds)
                 self._await(lambda: self._still(point))

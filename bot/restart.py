@@ -6,10 +6,13 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bot.board import COVERED, Board
+import numpy as np
+
+from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board
 from bot.frame import Reading, Status
 from bot.loop import Stopped
 from bot.metrics import three_bv_done
+from bot.planner import Move
 from bot.waiting import LOOK_INTERVAL
 
 _PATIENCE: Final = 3.0
@@ -64,3 +67,20 @@ def is_new_game(before: Board, after: Board) -> bool:
     if not opened.any():
         return bool((before.tiles != COVERED).any())
     return bool((before.tiles != after.tiles)[opened].any())
+
+
+def end_of(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status | None:
+    """Return how a game has ended that cannot be seen as a whole any more; None if it may be both.
+
+    Args:
+        hidden: What was seen of its end; cells that were not are UNREAD.
+        before: The board before the last moves.
+        moves: Those.
+    """
+    tiles = hidden.tiles
+    if ((tiles == MINE) | (tiles == EXPLODED)).any():
+        return Status.LOST
+    if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
+        # A game that is won has no further covered cell.
+        return Status.LOST
+    return Status.WON if moves and all(move.risk == 0 for move in moves) else None

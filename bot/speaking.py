@@ -43,9 +43,9 @@ def spoken(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysi
     flagged = next((move.cell for move in moves if move.cell is not None), None)
     if flagged is None:
         return analysis
-    reason = f"a flag on a proved mine at row {flagged.row}, column {flagged.col}"
+    reason = f"a flag on a proved mine at {flagged.words}"
     if analysis.mine_probability[flagged] != 1.0:
-        reason = f"the flag at row {flagged.row}, column {flagged.col} is on no mine: it goes"
+        reason = f"the flag at {flagged.words} is on no mine: it goes"
     return replace(analysis, reason=reason, evidence=Evidence((), (flagged,)))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.board import UNREAD, Cell
+from bot.board import UNREAD, Board, Cell
 from bot.effects import anew, missing, restarts, touched, trouble
 from bot.frame import Reading, Status
 from bot.holding import Holding
@@ -37,7 +37,8 @@ DRAWING_SECONDS: Final = 0.05
 read nevertheless: what was clicked on may never change, at the end of a game."""
 ANEW_SECONDS: Final = 0.25
 """Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other."""
+just being drawn again is neither the one nor the other. The same for a game that is over with tiles
+that cannot be read: a reader that learns needs 0.2 s."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -103,6 +104,7 @@ def settled(
         now = clock()
         since = since if agree else now
         fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        fresh |= reading.status.over and UNREAD in reading.board.tiles
         still = ANEW_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
@@ -187,10 +189,14 @@ def insistent(
             if clicked:
                 held.sufficed()
             return reading
-        try:
-            return see(last, patience / 5)
-        except BoardNotSettled as error:
-            again = error
+        for share in (5, 2):
+            try:
+                return see(last, patience / share)
+            except BoardNotSettled as error:
+                again = error
+            # What a flag looks like may be asked; until then the other moves cannot be judged.
+            if last is None or not _flag_unread(again.reading.board, last.moves):
+                break
         if last is None or not again.missing:
             return see(last, patience)
         if not clicked:
@@ -213,6 +219,13 @@ def insistent(
             return see(last, patience / 5 if chords else patience)
 
     return look_again
+
+
+def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:
+    """Return whether a cell that was flagged cannot be read, though others can."""
+    flagged = [move.cell for move in moves if move.action is Action.FLAG and move.cell]
+    unread = any(board[cell] == UNREAD for cell in flagged)
+    return unread and not bool((board.tiles == UNREAD).all())
 
 
 def _agree(one: Reading, other: Reading) -> bool:

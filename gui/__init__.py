@@ -1,4 +1,4 @@
-"""The control panel, the simulated window and the command line."""
+"""The control panel, the built-in game and the command line."""
 
 import os
 

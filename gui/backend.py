@@ -20,7 +20,7 @@ from gui.covered import covered
 from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
-from gui.known_mines import KeptMines
+from gui.kept import KeptMines
 from gui.meeting import ask_about, ask_mines, first_look
 from gui.obstacles import Pause
 from gui.protocol import Ask, Candidate, Found, Tell, untold
@@ -50,7 +50,7 @@ class Desktop:
 
     Args:
         pointer: Makes what moves the mouse; called in the thread that plays.
-        environment: Of the simulated windows; this process's own without.
+        environment: Of the built-in games; this process's own without.
     """
 
     def __init__(
@@ -250,7 +250,7 @@ class Desktop:
         )
 
     def open_simulator(self, rules: Rules) -> None:
-        """Open a simulated window in a process of its own."""
+        """Open a built-in game in a process of its own."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:

@@ -92,7 +92,7 @@ def planning(
     Args:
         choices: Asked before every turn.
         skin: Of the program that is played, at this moment.
-        chords: Asked before every turn: whether the program chords as its skin says.
+        chords: Asked before every turn: whether the program chords, or may be tried.
     """
     ended = 0
     playing = False
@@ -102,7 +102,7 @@ def planning(
         settings = choices()
         if analysis is not None:
             playing = True
-            moves = plan(reading.board, analysis, _style(settings, skin(), chords=chords()))
+            moves = plan(reading.board, analysis, _style(settings, chords=chords()))
             if not moves and skin().flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
             return moves if settings.pace is None else _one(moves, analysis)
@@ -125,9 +125,9 @@ def _one(moves: tuple[Move, ...], analysis: Analysis) -> tuple[Move, ...]:
     return tuple(sorted(moves, key=rank)[:1])
 
 
-def _style(settings: Settings, skin: Skin, *, chords: bool) -> Style:
+def _style(settings: Settings, *, chords: bool) -> Style:
     if settings.digging:
         return Style.HUNT
-    if settings.style is Style.CHORDS and (skin.chord is None or not chords):
+    if settings.style is Style.CHORDS and not chords:
         return Style.NO_FLAGS
     return settings.style

@@ -1,7 +1,7 @@
 """The start of the one-folder build (`make app`), in which the program is its own Python.
 
 Parts of the program are processes of their own, begun as `sys.executable -m MODULE`: the
-simulated windows, the compilers of the solver. In the build `sys.executable` is the program
+built-in games, the compilers of the solver. In the build `sys.executable` is the program
 itself, so it takes `-m` as Python does, for modules of ours.
 """
 

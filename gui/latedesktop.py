@@ -77,7 +77,7 @@ class LateDesktop:
         return self.desktop.watch(candidate, choices, stop, ask)
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a simulated window."""
+        """Opens a built-in game."""
         self.desktop.open_simulator(rules)
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
@@ -89,7 +89,7 @@ class LateDesktop:
         return self.desktop.failure(error)
 
     def close(self) -> None:
-        """End the simulated windows that were opened."""
+        """End the built-in games that were opened."""
         with self._lock:
             if self._made is not None:
                 self._made.simulators.close()

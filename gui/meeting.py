@@ -14,7 +14,7 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
-from gui.confirmations import (
+from gui.kept import (
     Confirmed,
     ConfirmedBoard,
     ConfirmedProgram,
@@ -148,11 +148,15 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
 def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
     """Ask what the commonest unknown kind of tile is; its answer may settle the others.
 
+    Nothing is asked if the board itself tells, now that it has stayed as it is for some seconds.
+
     Raises:
         TileUnknown: Nobody can be asked.
         LeftOpen: Nobody says: a board with a tile that is unknown cannot be played.
         Stopped: The user stopped in place of an answer.
     """
+    if reader.conclude():
+        return
     question = puzzle.questions[0]
     if ask is None:
         raise TileUnknown(question, puzzle.reading)
@@ -171,7 +175,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
 
     Nothing is asked about a program that a bundled skin names by its window's class, or about a
     board of which the screen tells where it ends. A learned skin may name a browser, whose pages
-    are different programs. A yes is kept (`gui.confirmations`); that of `--yes`
+    are different programs. A yes is kept (`gui.kept`); that of `--yes`
     is not: it was given before the window was seen.
 
     Args:

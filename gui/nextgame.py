@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from bot.anew import begun_anew
 from bot.board import Board
-from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn
 from bot.mouse import Hand, HandError
 from bot.restart import is_new_game, starts_game
+from gui.known_dialogs import IN_PAGE, Place, forget_place, keep_place, place_in
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
@@ -38,6 +40,7 @@ from vision.focus import (
     take_focus,
 )
 from vision.following.located import WindowClosed
+from vision.following.pagedialog import PageDialog
 from vision.learning.button import face_at
 from vision.learning.teaching import Puzzled
 from vision.reader import Reader
@@ -54,6 +57,10 @@ _STILL: Final = 0.25
 """Seconds for which a game that the user has started has to stay as it is."""
 _CLOSES: Final = 2.0
 """Seconds in which a dialog has to close after its key."""
+_NEAR: Final = 1.0
+"""Cells by which a box in a page may be beside its place of before."""
+_OPENS: Final = 1.0
+"""Seconds in which a dialog opens at the end of a game: it may ask what the user would be asked."""
 _ALIKE: Final = 3
 """Dialogs of one title that are sent a key before the game goes on: a key may open the next."""
 
@@ -80,11 +87,8 @@ class RestartUnknown(HandError):
 class DialogLeftOpen(RuntimeError):
     """A dialog of the game stays open, and the run ends because of it."""
 
-    def __init__(self, title: str) -> None:
-        super().__init__(
-            f"the game has opened the window '{title}', which was not closed: no key was sent to "
-            "it and nothing in it was clicked. Close it, then play again"
-        )
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}, which was not closed. Close it, then play again")
 
 
 class _DialogMet(Exception):
@@ -118,6 +122,7 @@ class BetweenGames:
         choices: What the user chose, at this moment.
         look: One look at the board; meets whatever is in the way.
         users_turn: Within it the user may move the mouse.
+        clicks_in: Within it a dialog of the game may be clicked, and nothing else.
     """
 
     def __init__(
@@ -130,6 +135,7 @@ class BetweenGames:
         choices: Choices,
         look: Callable[[], Reading],
         users_turn: Callable[[], AbstractContextManager[None]],
+        clicks_in: Callable[[Window], AbstractContextManager[None]],
     ) -> None:
         self._reader = reader
         self._hand = hand
@@ -140,6 +146,7 @@ class BetweenGames:
         self._choices = choices
         self._look_once = look
         self._users_turn = users_turn
+        self._clicks_in = clicks_in
         self._tell = company.tell
         self._user_starts = False
         """The user said so: the run waits for each game."""
@@ -157,7 +164,13 @@ class BetweenGames:
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
         self._sent_to: Counter[str] = Counter()
-        """How often a key was sent to dialogs of a title since the last move."""
+        """How often dialogs of a title were answered since the last move."""
+        self._plain: Frame | None = None
+        """The game's window before the first move of the game."""
+        self._in_vain = False
+        """What was tried to start the next game did not."""
+        self._page_met = False
+        """A box in the page was closed after this game."""
 
     # Dialogs
 
@@ -179,23 +192,34 @@ class BetweenGames:
         """
         met = False
         while (dialog := self._dialogs().open_dialog()) is not None:
-            key = None
-            if dialog.id not in self._resisted and self._sent_to[dialog.title] < _ALIKE:
-                key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
-            if key is None and not strange:
+            close = self._way_to_close(dialog)
+            if close is None and not strange:
                 break
             met = True
             if self._choices().after_dialog is not AfterDialog.CLOSE:
-                self._leave(dialog)
-            elif key is None:
+                self._leave(_called(dialog))
+            elif close is None:
                 self._close_strange(dialog, ended=ended)
-            elif not self._closes(dialog, key):
+            elif not close():
                 self._resisted.add(dialog.id)
         return met
 
+    def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
+        """Return what closes a dialog, and says whether it did; None if nothing is known to."""
+        if dialog.id in self._resisted or self._sent_to[dialog.title] >= _ALIKE:
+            return None
+        key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
+        if key is not None:
+            return partial(self._closes, dialog, key)
+        place = self._place_in(dialog.title) if dialog.title else None
+        return None if place is None else partial(self._click_closes, dialog, place)
+
     def note_move(self) -> None:
-        """Register that the game goes on: dialogs that open from now on are not those of before."""
+        """Register a move to come: dialogs that open from now on are not those of before."""
         self._sent_to.clear()
+        self._in_vain = self._page_met = False
+        if self._plain is None:
+            self._plain = self._reader.picture()
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that a key is known for."""
@@ -204,45 +228,63 @@ class BetweenGames:
             with suppress(NotInFront):
                 self.close_dialogs(strange=False)
 
-    def _leave(self, dialog: Window) -> None:
+    def _leave(self, title: str) -> None:
         """Pause because of a dialog that is not to be closed, or end the run."""
-        hold, error = self._company.hold, DialogOpen(_called(dialog))
+        hold, error = self._company.hold, DialogOpen(title)
         if self._choices().after_dialog is AfterDialog.STOP or hold is None:
             raise error
         hold(self._company.words(error))
 
     def _close_strange(self, dialog: Window, *, ended: bool) -> None:
-        ask, title = self._company.ask, _called(dialog)
+        title = _called(dialog)
         refused = ""
-        while ended and ask is not None and title not in self._user_closes:
+        while ended and self._company.ask is not None and title not in self._user_closes:
             # The dialog is to be seen, and not the board beneath it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
             question = ProgramQuestion(
                 title=f"How is '{title}' closed?",
                 why=(
-                    "The game has opened this window. No key is sent to it unless you name one, "
-                    "which is then kept for this program."
+                    "The game has opened this window. No key is sent to it and nothing in it is "
+                    "clicked unless you say so, which is then kept for this program."
                 ),
                 picture=frame.image,
+                buttons=self._boxes_in(frame, self._reader.buttons_of(dialog.region)),
+                points=True,
                 key="return",
                 by_user="I close it myself",
                 leave="Leave it open and end the run",
                 refused=refused,
             )
             with self._users_turn():
-                answer = ask(question)
+                answer = self._company.ask(question)
             if not _is_open(dialog):
                 return
             if isinstance(answer, ByUser):
                 self._user_closes.add(title)
             elif isinstance(answer, PressKey):
                 refused = self._refusal(answer.key) or self._key_closes(dialog, answer.key)
-                if not refused:
-                    return
+            elif isinstance(answer, ClickAt):
+                place = _place_clicked(answer, frame, dialog.region)
+                closed = place is not None and self._click_closes(dialog, place)
+                refused = "" if closed else "A click there did not close it."
+                if closed and place is not None and dialog.title:
+                    self._keep_place(dialog.title, place)
             else:
-                raise DialogLeftOpen(title)
+                raise DialogLeftOpen(_opened(title))
+            if not refused and not isinstance(answer, ByUser):
+                return
         self._await_closed(dialog)
+
+    def _click_closes(self, dialog: Window, place: Place) -> bool:
+        """Click in a dialog; return whether that closes it."""
+        self._sent_to[dialog.title] += 1
+        # Its buttons are looked for, and not what is beneath it.
+        self._reader.look_at_desktop()
+        windows.activate(dialog)
+        with self._clicks_in(dialog):
+            self._hand.click(self._point_in(dialog.region, place), self._reader.grid)
+        return self._until(lambda: not _is_open(dialog), _CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return what is wrong with it, if anything is."""
@@ -258,25 +300,147 @@ class BetweenGames:
         take_focus(dialog, self._stop.wait)
         self._sent_to[dialog.title] += 1
         self._hand.press(key)
-        deadline = time.monotonic() + _CLOSES
-        while _is_open(dialog):
+        return self._until(lambda: not _is_open(dialog), _CLOSES)
+
+    def _await_closed(self, dialog: Window) -> None:
+        """Wait until the user has closed a dialog."""
+        title = _called(dialog)
+        self._await(lambda: not _is_open(dialog), str(StrangeDialog(title)), _opened(title))
+
+    def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
+        company = self._company
+        alone = company.ask is None and company.hold is None
+        self._tell(told)
+        with self._users_turn():
+            if not self._until(closed, ALONE if alone else inf):
+                raise DialogLeftOpen(what)
+        self._tell("")
+
+    def close_page_dialog(self) -> bool:
+        """Close the box that a page has drawn over its board, as the user has said, or ask.
+
+        Returns:
+            Whether there was one at the last look.
+
+        Raises:
+            DialogOpen: The settings say not to close it.
+            DialogLeftOpen: It stays open.
+            Stopped: The user stopped.
+        """
+        reader, refused = self._reader, ""
+        if self._page_box() is None:
+            return False
+        self._page_met = True
+        title = reader.window.title if reader.window is not None else "the screen"
+        what = f"a box in '{title}' covers the board, or takes its clicks"
+        while (box := self._page_box()) is not None:
+            place = self._place_in_page(box)
+            if self._choices().after_dialog is not AfterDialog.CLOSE:
+                self._leave(f"in the page '{title}'")
+                self._seen()
+            elif place is not None:
+                if not self._page_closes(box, place):
+                    self._forget_place(IN_PAGE)
+                    refused = "A click there did not close it."
+            elif self._company.ask is None or IN_PAGE in self._user_closes:
+                told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
+                self._await(self._page_closed, told, what)
+            else:
+                refused = self._ask_page(box, what, refused)
+        return True
+
+    def _ask_page(self, box: Region, what: str, refused: str) -> str:
+        """Ask where a box is clicked; return what is wrong with the answer, if anything is."""
+        assert self._company.ask is not None  # noqa: S101 - checked by the caller
+        frame = self._reader.picture()
+        question = ProgramQuestion(
+            title="Where do I click to start a new game?",
+            why=f"{_sentence(what)}. What works is kept for this program.",
+            picture=frame.image,
+            buttons=self._boxes_in(frame, self._reader.buttons_of(box)),
+            points=True,
+            keys=False,
+            by_user="I close it myself",
+            leave="Leave it open and end the run",
+            refused=refused,
+        )
+        with self._users_turn():
+            answer = self._company.ask(question)
+        if self._page_closed():
+            return ""
+        if isinstance(answer, ByUser):
+            self._user_closes.add(IN_PAGE)
+            return ""
+        if not isinstance(answer, ClickAt):
+            raise DialogLeftOpen(what)
+        place = _place_clicked(answer, frame, box)
+        if place is None:
+            return "Click in the box, which has to be closed before anything else."
+        if not self._page_closes(box, place):
+            return "A click there did not close it."
+        across, down = self._from_board(box)
+        self._keep_place(IN_PAGE, place._replace(across=across, down=down))
+        return ""
+
+    def _page_closes(self, box: Region, place: Place) -> bool:
+        """Click in a box over the board; return whether that closes it."""
+        self._hand.click(self._point_in(box, place), self._reader.grid)
+        return self._until(self._page_closed, _CLOSES)
+
+    def _page_closed(self) -> bool:
+        return self._seen() is None or self._page_box() is None
+
+    def _page_box(self) -> Region | None:
+        """Return the box that was over the board at the last look, or is new beside it.
+
+        Only if the game did not start again, or such a box was clicked before, it is looked for
+        beside the board: elsewhere a page may show whatever it likes.
+        """
+        reader = self._reader
+        if reader.page_dialog is not None or self._plain is None:
+            return reader.page_dialog
+        box = reader.new_box(self._plain) if self._in_vain or self._place_in(IN_PAGE) else None
+        return box if box and (self._in_vain or self._place_in_page(box)) else None
+
+    def _place_in_page(self, box: Region) -> Place | None:
+        """Return where a box is clicked if it is where the one was that the user has pointed at."""
+        place = self._place_in(IN_PAGE)
+        if place is None:
+            return None
+        across, down = self._from_board(box)
+        near = max(abs(place.across - across), abs(place.down - down)) <= _NEAR
+        return place if near else None
+
+    def _from_board(self, box: Region) -> tuple[float, float]:
+        """Return how far the middle of a box is from the board's, in cells."""
+        grid, board = self._reader.grid, self._reader.grid.region.center
+        return (box.center.x - board.x) / grid.pitch_x, (box.center.y - board.y) / grid.pitch_y
+
+    def _point_in(self, dialog: Region, place: Place) -> Point:
+        """Return where to click in a dialog: its text, and with it its size, may be another one."""
+        point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
+        buttons = self._reader.buttons_of(dialog)
+        if len(buttons) > 1:
+            buttons = [box for box in buttons if box.holds(point)]
+        return buttons[0].center if buttons else point
+
+    def _place_in(self, dialog: str) -> Place | None:
+        return place_in(self._reader.window, self._reader.skin, dialog)
+
+    def _keep_place(self, dialog: str, place: Place) -> None:
+        keep_place(self._reader.window, self._reader.skin, dialog, place)
+
+    def _forget_place(self, dialog: str) -> None:
+        forget_place(self._reader.window, self._reader.skin, dialog)
+
+    def _until(self, done: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something is so; return whether it was within so many seconds."""
+        deadline = time.monotonic() + seconds
+        while not done():
             if time.monotonic() > deadline:
                 return False
             self._rest(_INTERVAL)
         return True
-
-    def _await_closed(self, dialog: Window) -> None:
-        """Wait until the user has closed a dialog."""
-        error, company = StrangeDialog(_called(dialog)), self._company
-        self._tell(str(error))
-        begin = time.monotonic()
-        with self._users_turn():
-            while _is_open(dialog):
-                alone = company.ask is None and company.hold is None
-                if alone and time.monotonic() - begin > ALONE:
-                    raise DialogLeftOpen(_called(dialog))
-                self._rest(_INTERVAL)
-        self._tell("")
 
     # The next game
 
@@ -308,16 +472,23 @@ class BetweenGames:
             try:
                 if not (met and self._has_begun(before)):
                     self._try_and_ask(turn, before)
+                self._plain = None
             except _DialogMet:
                 # It opened after the end was seen, and took the click; another one may follow it.
                 self.close_dialogs(ended=True)
+                self.close_page_dialog()
                 met = True
             else:
                 return
 
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
+        tried = False
+        expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
+        if expected and self._until(lambda: not self._page_closed(), _OPENS):
+            raise _DialogMet
         while ways := self._ways(turn):
             found, *_ = ways
+            tried = True
             try:
                 if self._starts(found, before):
                     return
@@ -327,8 +498,22 @@ class BetweenGames:
                     # Whatever opens a dialog each time starts no game.
                     self._forget(found)
                 raise
+            self._refuse_page_dialog()
             self._forget(found)
+        if not tried and self._until(lambda: self._has_begun(before), _OPENS):
+            return
+        self._refuse_page_dialog()
         self._ask(turn, before)
+
+    def _refuse_page_dialog(self) -> None:
+        """Make sure that no box in the page has taken what was tried.
+
+        Raises:
+            _DialogMet: One has; what was tried is tried again, once.
+        """
+        first, self._in_vain = not self._in_vain, True
+        if first and self._page_box() is not None:
+            raise _DialogMet
 
     def _has_begun(self, before: Board) -> bool:
         reading = self._look()
@@ -359,12 +544,15 @@ class BetweenGames:
         if not starts_game(found.take, before, self._look, self._stop.wait):
             return False
         self._found = found
+        del self._interrupted[found.name]
         self._worked[found.name] += 1
         if found.face is not None:
             self._reader.note_face(found.face)
         sure = found.answered or self._worked[found.name] == _SURE
-        if sure and found.restart != self._reader.skin.restart:
-            self._reader.note_restart(found.restart)
+        if found.restart == self._reader.skin.restart:
+            self._reader.confirm_found("restart")
+        elif sure:
+            self._reader.note_restart(found.restart, self._worked[found.name])
         return True
 
     def _forget(self, found: _Way) -> None:
@@ -411,15 +599,10 @@ class BetweenGames:
                 return
 
     def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:
-        grid, places = self._reader.grid, []
+        grid = self._reader.grid
         # Ctrl does harm in the wrong program: it is not suggested.
         key = self._reader.skin.restart.key or ""
-        for button in self._reader.buttons():
-            place = button.face.region(grid).intersection(frame.region)
-            if place is not None:
-                rows, cols = frame.pixels(place)
-                left, top = cols.start, rows.start
-                places.append(Region(left, top, cols.stop - left, rows.stop - top))
+        places = [button.face.region(grid) for button in self._reader.buttons()]
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
@@ -427,13 +610,25 @@ class BetweenGames:
                 f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),
             picture=frame.image,
-            buttons=tuple(places),
+            # Some programs begin anew wherever their finished board is clicked.
+            buttons=self._boxes_in(frame, [*places, grid.region]),
             key=key if plain_key(key) else "",
             points=True,
             by_user="I start it myself",
             leave="End the run",
             refused=refused,
         )
+
+    def _boxes_in(self, frame: Frame, places: Iterable[Region]) -> tuple[Region, ...]:
+        """Return where places are in a picture, in its pixels, those that are not without."""
+        boxes = []
+        for place in places:
+            shown = place.intersection(frame.region)
+            if shown is not None:
+                rows, cols = frame.pixels(shown)
+                left, top = cols.start, rows.start
+                boxes.append(Region(left, top, cols.stop - left, rows.stop - top))
+        return tuple(boxes)
 
     def _await_game(self, before: Board) -> None:
         """Wait until the user has started another game."""
@@ -474,6 +669,8 @@ class BetweenGames:
         """
         try:
             reading = self._look_once()
+        except PageDialog:
+            raise _DialogMet from None
         except Puzzled as puzzle:
             ask_about(self._reader, puzzle, self._company.ask)
             reading = self._look_once()
@@ -530,13 +727,35 @@ def _is_open(dialog: Window) -> bool:
     return windows.place_of(dialog.id) is not None
 
 
+def _opened(title: str) -> str:
+    return f"the game has opened the window '{title}'"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _at(at: ClickAt, frame: Frame) -> Point:
+    """Return where a place in a picture is on the desktop."""
+    return Point(frame.region.left + at.x / frame.scale, frame.region.top + at.y / frame.scale)
+
+
+def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
+    """Return where in a dialog the user pointed at; None if it is not in it."""
+    point = _at(at, frame)
+    if not dialog.holds(point):
+        return None
+    x, y = (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
+    return Place(x, y)
+
+
 def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Grid) -> Face:
-    """Return the place that the user pointed at: a button, or a spot of a cell's size."""
+    """Return the place that the user pointed at: a button, a cell, or a spot of a cell's size."""
+    point = _at(at, frame)
+    cell = grid.cell_at(point)
     clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
-    if clicked is None:
-        side = max(2, round(min(grid.pitch_x, grid.pitch_y) * frame.scale / 2))
-        clicked = Region(round(at.x - side / 2), round(at.y - side / 2), side, side)
-    left, top = clicked.left / frame.scale, clicked.top / frame.scale
-    wide, high = (max(1, round(value / frame.scale)) for value in clicked[2:])
-    place = Region(frame.region.left + round(left), frame.region.top + round(top), wide, high)
-    return face_at(place, grid)
+    if clicked is not None and cell is None:
+        return face_at(frame.region_of(clicked), grid)
+    x, y = point if cell is None else grid.center(cell)
+    side = max(1, round(min(grid.pitch_x, grid.pitch_y) / 2))
+    return face_at(Region(round(x - side / 2), round(y - side / 2), side, side), grid)

@@ -17,7 +17,8 @@ from gui.meeting import WrongLevel
 from vision.answering import NotAnswering
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront, StrangeDialog
-from vision.following.located import WindowClosed
+from vision.following.located import PageLeft, WindowClosed
+from vision.following.pagedialog import PageDialog
 from vision.following.targets import SeveralBoards
 from vision.numbers.mines import MinesUnknown
 
@@ -27,6 +28,7 @@ OBSTACLES: Final = (
     MinesUnknown,
     NotAnswering,
     NotInFront,
+    PageDialog,
     SeveralBoards,
     StrangeDialog,
     WrongLevel,
@@ -40,7 +42,7 @@ ASKED: Final = 2.0
 ALONE: Final = 60.0
 """Seconds after which a run ends where nobody can be asked."""
 RETURNS: Final = 10.0
-"""Seconds in which a window that was closed may be opened again."""
+"""Seconds in which a window that was closed may be opened again, or a page that was left."""
 _INTERVAL: Final = 0.1
 _MOMENT: Final = 0.25
 """Seconds for which nothing must be in the way: what a menu chose is done after it has closed."""
@@ -117,7 +119,7 @@ class Obstacles:
 
     def _patience(self, error: Exception) -> float:
         """Seconds that an obstacle is waited for; zero where that was done already."""
-        if isinstance(error, WindowClosed):
+        if isinstance(error, WindowClosed | PageLeft):
             return RETURNS
         if isinstance(error, BoardNotSettled):
             tried = error.missing and error.reading.status is not Status.BLOCKED

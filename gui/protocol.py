@@ -128,7 +128,7 @@ class Backend(Protocol):
         """The window of a board as it looks, and the window. Slow."""
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a simulated window of that game in a process of its own."""
+        """Opens a built-in game of that game in a process of its own."""
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
         """Hears the key that stops from everywhere; None where none can be heard.

@@ -191,4 +191,4 @@ def refused_in_words(question: Question) -> str:
 
 
 def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"
+    return f"{cell.words}"

@@ -7,7 +7,7 @@ dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import inf
@@ -16,17 +16,20 @@ from typing import Final
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell
+from bot.chording import NO_CHORDS, Chording
 from bot.effects import restarts
-from bot.frame import Frame, Reading, Status
-from bot.holding import Holding
+from bot.frame import Frame, Point, Reading, Status
+from bot.holding import CONVINCING, Holding
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
+from bot.restart import end_of, is_new_game
 from bot.solver.ready import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
+from gui.known_dialogs import place_in
 from gui.meeting import (
     ask_about,
     ask_mines,
@@ -50,13 +53,18 @@ from vision.focus import (
     Dialogs,
     NotInFront,
     StrangeDialog,
+    names_program,
     own_window_in_use,
 )
+from vision.following.covering import refuse_others
+from vision.following.pagedialog import PageDialog
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.reader import Reader
+from vision.skin import Convention
 from vision.skins import Skin
 from vision.usermouse import user_mouse
+from vision.windows import Window
 
 _STALE: Final = 0.1
 """Seconds after which a board is looked at again before it is clicked on: whoever thought for
@@ -129,8 +137,11 @@ class Run:
         self._refused: Exception | None = None
         self._refusals = 0
         self._digging = False
-        self._chords = True
-        """Whether the program chords as its skin says, as far as is known."""
+        self._chording: Chording
+        self._side: str | None = None
+        """Which of two numbers was the mine counter in the last game."""
+        self._played = False
+        """A move was made in the game that is on."""
         self._note_due = True
         """Whether it is still to be said that it does not."""
         self._gone = False
@@ -143,6 +154,8 @@ class Run:
         self._manners: Manners
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
+        self._clicked: Window | None = None
+        """The dialog of the game that is clicked; None for the game itself."""
         self._users_turn = False
         """The user is asked, or acts in the game: the mouse is theirs."""
         self._under_panel_since = inf
@@ -191,7 +204,11 @@ class Run:
             turns = play(
                 see=self._see,
                 solve=mind,
-                plan=planning(self._choices, lambda: reader.skin, lambda: self._chords),
+                plan=planning(
+                    self._choices,
+                    lambda: reader.skin,
+                    lambda: self._chording.gesture is not None,
+                ),
                 act=self._act,
                 sent=self._hand.take_sent,
             )
@@ -203,6 +220,8 @@ class Run:
                 self._between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
+            finally:
+                self._keep_conventions()
 
     def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Hand:
         reader, pauses = self._reader, self._company.pauses
@@ -216,7 +235,7 @@ class Run:
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
         self._manners = Manners(mouse, pauses, self._stop.wait, pointer.move)
-        aim = Aim(lambda: reader.window, reader.guard, mouse.notice)
+        aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Hand(
             pointer,
             guard=aim.guard,
@@ -230,15 +249,29 @@ class Run:
             screen=screen.region,
             hold=lambda: self._held.seconds,
             stay=lambda: self._held.stay,
+            chord=lambda: self._chording.gesture,
         )
 
     def _meet_program(self) -> None:
         """Begin with a window: what was found out of another one, or allowed, does not hold."""
         reader, skin = self._reader, self._reader.skin
-        self._dialogs = Dialogs(reader.window, lambda: reader.skin)
-        self._held = Holding(skin.hold, reader.note_hold, skin.stay, reader.note_stay)
-        self._hand.chord = skin.chord or "middle"
-        self._chords = True
+        self._dialogs = Dialogs(
+            reader.window,
+            lambda: reader.skin,
+            lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
+        )
+        self._held = Holding(
+            skin.hold,
+            lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
+            skin.stay,
+            lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
+        )
+        named = names_program(skin, reader.window)
+        self._chording = Chording(
+            skin.chord if named or skin.learned else None,
+            skin.chord,
+            tries=skin.learned or not named,
+        )
         self._between = BetweenGames(
             reader,
             self._hand,
@@ -248,6 +281,7 @@ class Run:
             self._choices,
             self._look,
             self._given_to_user,
+            self._clicks_in,
         )
         self._patient = insistent(self._settle, self._act_again, patience_of(skin), self._held)
 
@@ -260,6 +294,21 @@ class Run:
         finally:
             self._users_turn = False
         self._manners.begin()
+
+    @contextmanager
+    def _clicks_in(self, dialog: Window) -> Iterator[None]:
+        """Let a dialog of the game be clicked, and nothing else."""
+        self._clicked = dialog
+        try:
+            yield
+        finally:
+            self._clicked = None
+
+    def _guard(self, points: Sequence[Point]) -> None:
+        if self._clicked is not None:
+            refuse_others(self._clicked, points)
+        else:
+            self._reader.guard(points)
 
     # Looking
 
@@ -280,32 +329,96 @@ class Run:
             self._overcome(refused, again=self._refusals > _REFUSALS)
         while True:
             try:
-                reading = self._patient(last)
+                reading = self._see_effect(last)
                 if self._digging and last is not None:
                     check_digging(self._reader, last, reading)
                 return self._with_note(reading)
+            except PageDialog as met:
+                ended = self._meet_page_dialog(met.reading, last)
+                if ended is not None:
+                    return ended
+                last = None
             except OBSTACLES as error:
-                if _no_chord(error):
-                    self._chords, last = False, None
-                    continue
                 if self._digging and last is not None and isinstance(error, BoardNotSettled):
                     check_digging(self._reader, last, error.reading, lost=bool(error.missing))
                 if self._overcome(error):
                     last = None
 
+    def _see_effect(self, last: Turn | None) -> Reading:
+        """Wait until the last turn has had its effect; chord in another way if it has none."""
+        try:
+            reading = self._patient(last)
+        except BoardNotSettled as error:
+            if last is None or not _no_chord(error):
+                raise
+            reading = self._chord_otherwise(last, error)
+        if last is not None and reading.status is not Status.BLOCKED:
+            self._chording.note_effect(last.reading.board, last.moves)
+        return reading
+
+    def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
+        """Chord in each other way that there is, until one has an effect."""
+        # A program that chords does so as soon as it opens cells: see `insistent`.
+        patience = patience_of(self._reader.skin) / 20
+        for gesture in self._chording.others():
+            self._chording.try_next(gesture)
+            with self._held.slowly():
+                self._act_again(replace(last, reading=error.reading, moves=error.missing))
+            try:
+                return self._settle(last, patience)
+            except BoardNotSettled as again:
+                if not _no_chord(again):
+                    raise
+                error = again
+        self._chording.give_up()
+        return self._patient(None)
+
+    def _keep_conventions(self) -> None:
+        """Keep, or count as confirmed, what the last game has shown of its program."""
+        reader, skin, chording = self._reader, self._reader.skin, self._chording
+        lost, played, self._played = self._held.take_lost(), self._played, False
+        confirmed: list[Convention] = []
+        if chording.failed:
+            found = NO_CHORDS if skin.chord in (None, NO_CHORDS) else None
+            reader.note_found("chord", found, 1 if found else 0)
+        elif chording.worked and chording.gesture == skin.chord:
+            confirmed.append("chord")
+        elif chording.worked >= CONVINCING:
+            reader.note_found("chord", chording.gesture, 1)
+        if chording.gesture == skin.chord:
+            chording.worked = 0
+        chording.failed = False
+        confirmed += self._counter_found()
+        if played and not lost:
+            confirmed += [name for name in ("hold", "stay") if getattr(skin, name)]
+        reader.confirm_found(*confirmed)
+
+    def _counter_found(self) -> list[Convention]:
+        """Keep which of two numbers is the mine counter, once two games have told the same."""
+        side, known = self._reader.take_counter_side(), self._reader.skin.counter
+        before, self._side = self._side, side
+        if side is None or side == known:
+            return ["counter"] if side else []
+        if known is not None:
+            self._reader.note_found("counter", None, 0)
+        elif side == before:
+            self._reader.note_found("counter", side, CONVINCING)
+        return []
+
     def _with_note(self, reading: Reading) -> Reading:
         """Remark once that the program is played without the chords that were asked for."""
         settings, skin = self._choices(), self._reader.skin
         wanted = settings.style is Style.CHORDS and not settings.digging
-        if not wanted or not self._note_due or (self._chords and skin.chord is not None):
+        if not wanted or not self._note_due or self._chording.gesture is not None:
             return reading
         self._note_due = False
         name = self._reader.window.title if self._reader.window is not None else skin.name
-        why = (
-            f"it is not known how '{name}' chords"
-            if skin.chord is None
-            else f"'{name}' does not chord with the {skin.chord} mouse button"
-        )
+        if skin.learned:
+            why = f"'{name}' chords by no click that is known"
+        elif skin.chord is None:
+            why = f"it is not known how '{name}' chords"
+        else:
+            why = f"'{name}' does not chord with the {skin.chord} mouse button"
         remark = f"{why}: its cells are opened one by one"
         return replace(reading, remarks=(*reading.remarks, remark))
 
@@ -314,7 +427,31 @@ class Run:
         if isinstance(error, StrangeDialog):
             self._between.close_dialogs()
             return True
+        if isinstance(error, PageDialog):
+            self._between.close_page_dialog()
+            return True
         return self._obstacles.overcome(error, again=again)
+
+    def _meet_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
+        """Close the box that the page has drawn over its board.
+
+        Args:
+            hidden: The board beneath it.
+            last: What was carried out before it was drawn.
+
+        Returns:
+            How the game has ended, if the box has started the next one and that is certain.
+        """
+        self._between.close_page_dialog()
+        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
+        if status is None or last is None:
+            return None
+        try:
+            reading = self._look()
+        except (Puzzled, *OBSTACLES):
+            return None
+        begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
+        return replace(hidden, status=status) if begun else None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
@@ -354,6 +491,8 @@ class Run:
             self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
+        if self._reader.page_dialog is not None:
+            raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not self._may_be_over():
             self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
@@ -425,7 +564,11 @@ class Run:
         if self._gone:
             self._meet_another()
         self._dialogs.refuse_strange()
-        reading = self._settle(None, _A_LOOK)
+        try:
+            reading = self._settle(None, _A_LOOK)
+        except PageDialog:
+            self._between.close_page_dialog()
+            raise
         self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -487,7 +630,9 @@ class Run:
 
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
-        if restarts(turn.moves) and self._between.close_dialogs(ended=True):
+        if restarts(turn.moves) and (
+            self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
+        ):
             return False
         fresh = self._fresh(turn)
         if fresh is None:
@@ -498,11 +643,13 @@ class Run:
 
     def _send(self, turn: Turn) -> None:
         if restarts(turn.moves):
+            self._keep_conventions()
             self._between.start(turn)
         else:
-            self._hand.act(turn)
             if turn.moves:
+                self._played = True
                 self._between.note_move()
+            self._hand.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """The turn where the board is now; None where the board is not what it was thought of."""

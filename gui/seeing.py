@@ -22,6 +22,7 @@ from vision.learning.learner import Question
 from vision.numbers.header import Header
 from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin
+from vision.window import SUPPORTED
 
 _NAMED: Final = 8
 """Unread tiles named one by one; the others are counted."""
@@ -98,7 +99,8 @@ def look_at(
     if not eyes and any(isinstance(remark, CutOff) for remark in remarks):
         raise BoardCut("; ".join(remarks))
     if not eyes:
-        raise BoardNotFound("; ".join(remarks) or "no Minesweeper board is in this picture")
+        none = f"no Minesweeper board is in this picture. {SUPPORTED}"
+        raise BoardNotFound("; ".join(remarks) or none)
     found = []
     for number, eye in enumerate(eyes):
         tell(number / len(eyes), f"Reading board {number + 1} of {len(eyes)}")
@@ -131,7 +133,7 @@ def unread_in_words(board: Board) -> str:
     cells: list[Cell] = list(board.cells(UNREAD))
     if not cells:
         return ""
-    named = "; ".join(f"row {cell.row}, column {cell.col}" for cell in cells[:_NAMED])
+    named = "; ".join(f"{cell.words}" for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
     tiles = "1 tile (~) looks" if len(cells) == 1 else f"{len(cells)} tiles (~) look"
     return f"{tiles} like nothing in the skin: {named}{more}"

@@ -1,4 +1,4 @@
-"""Simulated windows in processes of their own: opened, and ended with whoever opened them."""
+"""Built-in games in processes of their own: opened, and ended with whoever opened them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gui.private_screen import end_process
 from vision.capture import ScreenError
 
 _OPENS_SECONDS: Final = 60.0
-"""After so long a simulated window that has not opened is ended."""
+"""After so long a built-in game that has not opened is ended."""
 
 
 class Simulators:
-    """The simulated windows of one desktop.
+    """The built-in games of one desktop.
 
     Args:
         environment: Of their processes; this process's own without.
@@ -28,7 +28,7 @@ class Simulators:
         self._processes: list[subprocess.Popen[str]] = []
 
     def start(self, *options: str) -> int:
-        """Open a simulated window and wait until it is on the screen.
+        """Open a built-in game and wait until it is on the screen.
 
         Args:
             options: As `minesweeper-bot simulate` takes them.
@@ -61,7 +61,7 @@ class Simulators:
         return int(announced)
 
     def close(self) -> None:
-        """End the simulated windows that were opened here."""
+        """End the built-in games that were opened here."""
         for process in self._processes:
             end_process(process)
             if process.stdout is not None:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from Xlib import X
 
-from bot.board import EXPLODED, Board
+from bot.board import EXPLODED, Board, Cell
 from bot.frame import Point
 from bot.loop import Stop, Stopped, Turn
 from bot.planner import Action, Move
@@ -209,7 +209,7 @@ class Scene:
             opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
             moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
             for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
-                found.append(f"turn {at + 1}: row {row}, column {col} was opened by no move")
+                found.append(f"turn {at + 1}: {Cell(row, col).words} was opened by no move")
         return found
 
     def witness(self, point: Point, under: Window | None) -> None:

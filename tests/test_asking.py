@@ -148,7 +148,7 @@ def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "38;2;255;0;0" in told
     assert "48;2;0;0;255" in told
     plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
-    assert "3 cells look like this: row 0, column 5; row 3, column 7; and 1 more." in plain
+    assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
     assert "'bomb' is no tile" in plain
     assert "'m' can be mine or misflag" in plain
@@ -164,7 +164,7 @@ def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert Asked(console)(question) == 7
     path = tmp_path / "questions" / "tile-1.png"
     assert str(path) in printed.getvalue()
-    assert "One cell looks like this: row 2, column 2." in printed.getvalue()
+    assert "One cell looks like this: row 3, column 3." in printed.getvalue()
     assert "most like" not in printed.getvalue()
     saved = cv2.imread(str(path))
     assert saved is not None
@@ -200,7 +200,7 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert f"the skin 'winemine' is saved: {folder}" in told
     assert "it has: empty, 1, 2, 3" in told
     assert "not met so far: 8, question mark; they are learned while playing" in told
-    assert "left open: (2) One cell looks like this: row 4, column 1." in told
+    assert "left open: (2) One cell looks like this: row 5, column 2." in told
     assert "left open: (1)" not in told
     assert "to take it back: minesweeper-bot learn --forget winemine" in told
 
@@ -247,7 +247,7 @@ def test_the_terminal_is_asked_while_it_plays(
     assert ask(a_question((1, 1)), where) is None
     told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
     assert "where it is, in the red frame:" in told
-    assert "row 1, column 1" in told
+    assert "row 2, column 2" in told
     assert "(empty: end the run)" in told
     assert "38;2;255;0;0" in printed.getvalue()
     assert not stop.is_set()
@@ -284,6 +284,10 @@ class Taking:
     """Takes answers as a reader does."""
 
     taken: list[int]
+
+    def conclude(self) -> bool:
+        """Nothing is told by the board itself."""
+        return False
 
     def answer(self, _question: Question, state: int) -> None:
         """Note it."""
@@ -334,10 +338,10 @@ def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch
 def test_a_question_left_open_ends_the_run() -> None:
     """It says which tile, that nothing more was clicked, and keeps the frame."""
     reader, puzzle = Taking([]), puzzled()
-    with pytest.raises(LeftOpen, match="row 2, column 1 was left open") as caught:
+    with pytest.raises(LeftOpen, match="row 3, column 2 was left open") as caught:
         ask_about(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
     assert caught.value.reading is puzzle.reading
-    with pytest.raises(TileUnknown, match="row 2, column 1"):
+    with pytest.raises(TileUnknown, match="row 3, column 2"):
         ask_about(cast("Reader", reader), puzzle, None)
     assert reader.taken == []
 

@@ -55,9 +55,9 @@ def test_advice_and_the_coachs_words() -> None:
         turn("1!*/1##/1##/##*", 3, 2),
         turn("1!*/1##/1##/##*", 3, 2, missed),
     )
-    assert lines[0].startswith("0: open row 2, column 0: safe: ")
+    assert lines[0].startswith("0: open row 3, column 1: safe: ")
     assert lines[1].startswith("1: open row ")
-    assert lines[2] == ("  A mine. That was a 50% guess; row 2, column 0 was proved safe: a 1-1.")
+    assert lines[2] == ("  A mine. That was a 50% guess; row 3, column 1 was proved safe: a 1-1.")
     assert lines[3:] == [
         "Lost by a 50% guess that was not needed.",
         "2 moves, 1 guess: 0 needed, 1 while a cell was proved safe, 0 riskier than another.",

@@ -73,7 +73,7 @@ def test_read_names_an_unread_tile(tmp_path: Path) -> None:
     cv2.imwrite(str(spoiled), image)
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
-    said = f"1 tile (~) looks like nothing in the skin: row {cell.row}, column {cell.col}"
+    said = f"1 tile (~) looks like nothing in the skin: {cell.words}"
     assert said in run.stdout
 
 
@@ -93,7 +93,7 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "looks like nothing" in line
                or "look like nothing" in line]  # fmt: skip
-    assert line.startswith("15 tiles (~) look like nothing in the skin: row 4, column 4; row 4")
+    assert line.startswith("15 tiles (~) look like nothing in the skin: row 5, column 5; row 5")
     assert line.endswith("and 7 more")
 
 
@@ -136,7 +136,7 @@ def test_read_shows_a_board_that_cannot_be(tmp_path: Path) -> None:
     rows = board.rows_text().split("\n")
     rows[cell.row] = f"{rows[cell.row][: cell.col]}5{rows[cell.row][cell.col + 1 :]}"
     assert "\n".join(rows) in run.stdout
-    assert f"the 5 at row {cell.row}, column {cell.col}" in run.stdout
+    assert f"the 5 at {cell.words}" in run.stdout
     assert "probability of a mine" not in run.stdout
     assert "Traceback" not in run.stderr
 

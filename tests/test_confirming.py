@@ -20,7 +20,7 @@ import pytest
 from bot.board import Board
 from bot.loop import Stop
 from gui.backend import Desktop
-from gui.confirmations import ConfirmedProgram, confirmations_file, keep_confirmed
+from gui.kept import ConfirmedProgram, confirmations_file, keep_confirmed
 from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Board
 from bot.loop import Stop
 from gui.backend import Desktop
-from gui.known_mines import mines_file
+from gui.kept import mines_file
 from gui.meeting import NotConfirmed, WrongLevel
 from gui.private_screen import PrivateScreen
 from gui.protocol import Ask, Candidate

@@ -21,6 +21,7 @@ from tests.gui.history.test_recorded import same_games
 from tests.programs import PROGRAMS
 from tests.runs import BOT, audited, bot, environment, sessions
 from tests.shown import may_run
+from tests.support.programs import start as start_program
 from vision.recording import Session
 
 SIMULATE = (*BOT, "simulate")
@@ -329,3 +330,22 @@ def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
     assert audited(recorded).findings == []
     places = {turn.reading.grid.left for session in recorded for turn in session.turns()}
     assert len(places) > 1
+
+
+def test_a_board_that_cannot_be_played_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run ends with what is supported and a picture of the window; nothing was clicked."""
+    if not may_run("tk", capsys):
+        return
+    with (
+        PrivateScreen(700, 600) as screen,
+        start_program("unsupported", screen.environment, tmp_path / "hexagons") as game,
+    ):
+        game.wait_for("ready")
+        run = bot(tmp_path / "home", "play", "--yes", "--window", game.title, screen=screen)
+        assert run.returncode == 1
+        assert "plays boards of square cells of 10 pixels or more" in run.stderr
+        (picture,) = (tmp_path / "home" / "errors").glob("*.png")
+        assert f"the picture is saved: {picture}" in run.stderr
+        assert game.events("press", "key") == []

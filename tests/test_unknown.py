@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from tests.shown import may_run
 from tests.support.family.options import Options, combinations
 from tests.unknown import play_unknown
+from vision.skin import SkinFile
+from vision.skintext import load_text
 
 
 @pytest.mark.parametrize(
@@ -34,3 +37,29 @@ def test_an_unknown_program_is_played(
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
     assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
     assert len(outcome.questions) <= 3, printed
+
+
+def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
+    options = Options.parse("tk art=flat chord=both pause=press button=left")
+    without = Options.parse("tk art=flat chord=none pause=press button=left")
+    assert not {options, without}.intersection(combinations())
+    if not may_run(options.toolkit, capsys):
+        return
+
+    def play(options: Options, games: int, folder: Path) -> SkinFile:
+        outcome = play_unknown(options, games, folder, ["--style", "chords"])
+        printed = (folder / "bot" / "printed.txt").read_text()
+        assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
+        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
+        return load_text(skin)
+
+    found = play(options, 2, tmp_path / "with")
+    assert (found.chord, found.hold > 0, found.stay) == ("both", True, 0.0)
+    assert {"chord", "hold"} <= found.confirmed.keys()
+    shutil.copytree(tmp_path / "with" / "bot" / "skins", tmp_path / "without" / "bot" / "skins")
+    left = play(without, 1, tmp_path / "without")
+    assert (left.chord, left.confirmed.get("chord")) == (None, None)
+    assert left.confirmed["hold"] >= found.confirmed["hold"]

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -233,28 +234,25 @@ class _User:
             return ""
         screen, ready = self._pixels(), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
-        high, wide, _ = asked.shape
         side = round(ready["cell"])
+        tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
         best, state = _ALIKE, ""
         for row, line in enumerate(rows):
             for col, sign in enumerate(line):
                 x, y = self._game.cell(row, col)
-                for left in range(x - side // 2 - 1, x - side // 2 + 2):
-                    for top in range(y - side // 2 - 1, y - side // 2 + 2):
-                        cell = screen[top : top + side, left : left + side]
-                        shown = cv2.resize(cell, (wide, high), interpolation=cv2.INTER_NEAREST)
-                        apart = float(cv2.absdiff(shown, asked).mean())
-                        if apart < best:
-                            best, state = apart, _STATES.get(sign, sign)
+                for left, top in product(range(x - side // 2 - 3, x - side // 2 + 4),
+                                         range(y - side // 2 - 3, y - side // 2 + 4)):  # fmt: skip
+                    cell = screen[top : top + side, left : left + side]
+                    apart = float(cv2.absdiff(cell, tile).mean())
+                    if apart < best:
+                        best, state = apart, _STATES.get(sign, sign)
         return state
 
     def _restart(self, text: str) -> str:
         """Return how the next game starts, if the command takes it as an answer."""
         dialogs = self._game.events("dialog")
-        if dialogs and dialogs[-1]["shown"]:
-            # A part of a web page, in front of everything else.
-            return "key Return" if "key NAME" in text else ""
-        if self._options.restart == "key":
+        in_page = bool(dialogs) and "button" in dialogs[-1]
+        if not in_page and self._options.restart == "key":
             return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
@@ -262,7 +260,7 @@ class _User:
             return ""
         # Where the picture is on the screen; its frames and numbers are small.
         _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))
-        button = self._game.button
+        button = self._game.place(dialogs[-1]["button"]) if in_page else self._game.button
         return _number_at(window, button.x - x, button.y - y)
 
     def _pixels(self) -> NDArray[np.uint8]:

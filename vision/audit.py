@@ -119,7 +119,7 @@ class Audit:
             yield f"the board is {board.cols} x {board.rows}, at the end it was another size"
             return
         for cell in board.cells(UNREAD):
-            yield f"row {cell.row}, column {cell.col} was left unread"
+            yield f"{cell.words} was left unread"
         self.tiles += int((board.tiles >= 0).sum())
         yield from _wrong_hints(board, truth)
         yield from self._wrong_proofs(turn, truth)
@@ -134,7 +134,7 @@ class Audit:
             for cell in cells:
                 self.proofs += int(truth[cell] != UNKNOWN)
                 if truth[cell] == otherwise:
-                    yield f"row {cell.row}, column {cell.col} was called {called} and was not"
+                    yield f"{cell.words} was called {called} and was not"
 
     def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules) -> None:
         """What came of a guess.
@@ -188,9 +188,9 @@ class Audit:
         if before.tiles.shape != board.tiles.shape:
             return
         changed = (before.tiles >= 0) & (board.tiles != before.tiles)
-        for row, col in np.argwhere(changed):
+        for row, col in np.argwhere(changed).tolist():
             yield (
-                f"row {row}, column {col} was read as {before.tiles[row, col]}, "
+                f"{Cell(row, col).words} was read as {before.tiles[row, col]}, "
                 f"then as {board.tiles[row, col]}"
             )
         if truth.shape == board.tiles.shape:
@@ -204,7 +204,7 @@ class Audit:
             return
         exploded = next(board.cells(EXPLODED), None)
         if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
-            yield f"row {exploded.row}, column {exploded.col} exploded, which was not the guess"
+            yield f"{exploded.words} exploded, which was not the guess"
 
     @property
     def surprise(self) -> float:
@@ -269,17 +269,17 @@ def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:
     around = neighbours(board.rows, board.cols)
     known = truth.ravel()
     for index in np.flatnonzero(board.tiles.ravel() >= 0):
-        row, col = divmod(int(index), board.cols)
-        hint = board[row, col]
+        cell = Cell(*divmod(int(index), board.cols))
+        hint = board[cell]
         if known[index] == MINED:
-            yield f"row {row}, column {col} was read as {hint} and is a mine"
+            yield f"{cell.words} was read as {hint} and is a mine"
             continue
         states = [int(known[n]) for n in around[index]]
         least = states.count(MINED)
         most = least + states.count(UNKNOWN)
         if not least <= hint <= most:
             true = f"{least}" if least == most else f"{least} to {most}"
-            yield f"row {row}, column {col} was read as {hint}, {true} mines lie next to it"
+            yield f"{cell.words} was read as {hint}, {true} mines lie next to it"
 
 
 def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator[str]:
@@ -296,13 +296,10 @@ def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator
         flags = [Cell(top + down, left + right) for down, right in np.argwhere(around).tolist()]
         if after[move.cell] != len(flags):
             seen = f"{after[move.cell]}" if after[move.cell] >= 0 else "cell without a hint"
-            yield f"the chord at row {row}, column {col}: {len(flags)} flags around a {seen}"
+            yield f"the chord at {move.cell.words}: {len(flags)} flags around a {seen}"
         for cell in flags:
             if truth[cell] == SAFE:
-                yield (
-                    f"the chord at row {row}, column {col}: the flag at row {cell.row}, "
-                    f"column {cell.col} is wrong"
-                )
+                yield f"the chord at {move.cell.words}: the flag at {cell.words} is wrong"
 
 
 def _tail(risks: Sequence[float], deaths: int) -> float:

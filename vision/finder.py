@@ -61,7 +61,16 @@ _EXACT: Final = 0.001
 
 
 class BoardNotFound(RuntimeError):
-    """No board that can be read; the message says what was seen and what to do."""
+    """No board that can be read; the message says what was seen and what to do.
+
+    Args:
+        message: For the user.
+        frame: The picture that it is about, if there is one to show.
+    """
+
+    def __init__(self, message: object, frame: Frame | None = None) -> None:
+        super().__init__(message)
+        self.frame = frame
 
 
 class BoardCut(BoardNotFound):

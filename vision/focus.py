@@ -135,11 +135,18 @@ class Dialogs:
         game: The game's window.
         skin: Says which dialogs there are and which key closes each; asked each time, because a
             learned skin may learn more of them.
+        clicked: Whether the user has said where dialogs of a title are clicked.
     """
 
-    def __init__(self, game: Window | None, skin: Callable[[], Skin]) -> None:
+    def __init__(
+        self,
+        game: Window | None,
+        skin: Callable[[], Skin],
+        clicked: Callable[[str], bool] = lambda _title: False,
+    ) -> None:
         self._game = game
         self._skin = skin
+        self._clicked = clicked
         self._before = {window.id for window in windows.list_windows()}
 
     def open_dialog(self) -> Window | None:
@@ -147,7 +154,10 @@ class Dialogs:
         if self._game is None:
             return None
         shown = windows.list_windows()
-        known = self._named(self._game, shown)
+        known = set(self._named(self._game, shown))
+        known |= {
+            one.id for one in windows.dialogs_of(self._game, shown) if self._clicked(one.title)
+        }
         strange = self._strange(self._game, shown)
         return next((one for one in shown if one.id in known or one.id in strange), None)
 

@@ -118,15 +118,32 @@ def allow_keys(
         restart = file.restart if same else Restart(face=file.restart.face)
     if dialog is not None:
         dialogs = (*(one for one in dialogs if one.title != dialog.title), dialog)
-    allowed = {
+    allowed: dict[str, object] = {
         "title": title,
         "window_class": class_name,
         "restart": restart,
         "dialog": dialogs,
         "keys_allowed": True,
     }
+    change_skin(name, **allowed)
+
+
+def change_skin(name: str, **fields: object) -> None:
+    """Change what a skin of the user's says.
+
+    Args:
+        name: The skin's.
+        fields: Their values, by their names in `SkinFile`.
+
+    Raises:
+        SkinError: There is no such skin, or it cannot be written.
+    """
+    folder = own_folder(name)
+    if folder is None:
+        raise SkinError(f"there is no skin '{name}' of your own")
+    file = load_text(folder / SKIN_FILE).model_copy(update=fields)
     try:
-        write_whole(folder / SKIN_FILE, text_of(file.model_copy(update=allowed)))
+        write_whole(folder / SKIN_FILE, text_of(file))
     except OSError as error:
         raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
 

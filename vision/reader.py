@@ -29,15 +29,17 @@ from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
 from vision.following.lookalikes import LOOKALIKE_SECONDS
+from vision.following.pagedialog import new_box
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import Button, buttons_near
+from vision.learning.button import Button, buttons_in, buttons_near
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
+from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
 from vision.windows import Window
 
@@ -124,6 +126,11 @@ class Reader:
         self._seen().eye.unsure = ()
         self._last = None
 
+    def conclude(self) -> bool:
+        """Return whether a board that has stayed as it is answers one of its questions itself."""
+        eye = self._seen().eye
+        return isinstance(eye, Apprentice) and eye.conclude()
+
     def answer(self, question: Question, state: int) -> None:
         """Be told what a kind of tile is; it is kept with the skin.
 
@@ -166,8 +173,12 @@ class Reader:
         eye.grid = replace(eye.grid, face=face.region(eye.grid))
         self._last = None
 
-    def note_restart(self, restart: Restart) -> None:
+    def note_restart(self, restart: Restart, times: int = 0) -> None:
         """Keep how the next game is started, in a skin of the user's own.
+
+        Args:
+            restart: How; nothing if it is not known any more.
+            times: How often it has started one.
 
         Raises:
             SkinError: The skin cannot be written.
@@ -181,6 +192,7 @@ class Reader:
             eye.allow(window, restart, None)
         else:
             eye.restart = restart
+        eye.count("restart", times)
         face = restart.face
         eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
         self._kept = 0
@@ -200,19 +212,36 @@ class Reader:
         else:
             allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
 
-    def note_hold(self, seconds: float) -> None:
-        """Register how long a click has to be held; kept with a skin that is being learned."""
+    def note_found(self, name: Convention, value: object, times: int) -> None:
+        """Register what was found out of the program; kept with a skin that was learned.
+
+        Args:
+            name: What.
+            value: As a skin says it; None if what was known is not so any more.
+            times: How often that was seen.
+        """
         eye = self._board.eye if self._board else None
         if isinstance(eye, Apprentice):
-            eye.hold = seconds
+            eye.note(name, value, times)
             self._kept = 0
 
-    def note_stay(self, seconds: float) -> None:
-        """Register how long the pointer has to stay after a click; kept in the same way."""
-        eye = self._board.eye if self._board else None
-        if isinstance(eye, Apprentice):
-            eye.stay = seconds
+    def take_counter_side(self) -> str | None:
+        """Return which of two numbers has counted the mines since this was asked last."""
+        header = self._board.header if self._board else None
+        if header is None:
+            return None
+        side, header.side = header.side, None
+        return side
+
+    def confirm_found(self, *names: Convention) -> None:
+        """Count once more what a game has confirmed of the program, and keep it."""
+        board = self._board
+        if board is None or not isinstance(board.eye, Apprentice):
+            return
+        for name in names:
+            board.eye.count(name, board.eye.skin.confirmed.get(name, 0) + 1)
             self._kept = 0
+        self._keep(board)
 
     def buttons(self) -> list[Button]:
         """Return what looks like a button that starts the next game, the likeliest first."""
@@ -230,6 +259,20 @@ class Reader:
         )
         frame = self._screen.grab(contents)
         return buttons_near(frame, grid, own_bars=decoration.own_bars)
+
+    @property
+    def page_dialog(self) -> Region | None:
+        """The box that a web page had drawn over the board at the last look, in points."""
+        return self._board.page_dialog if self._board else None
+
+    def new_box(self, before: Frame) -> Region | None:
+        """Return a box in the window that is not in a `picture` of before, in points."""
+        return new_box(self.picture(), before, self.grid)
+
+    def buttons_of(self, dialog: Region) -> list[Region]:
+        """Return what looks like a button of a dialog, in points, the lowest first."""
+        grid = self.grid
+        return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""

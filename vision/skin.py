@@ -50,6 +50,9 @@ _Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[!-~])$")]
 """As pyautogui calls it; with keys that are held meanwhile: `ctrl+n`."""
 
+Convention = Literal["restart", "chord", "hold", "stay", "counter"]
+"""What is found out of a program while it is played, by its name in `SkinFile`."""
+
 LEARNED: Final = "learned"
 """The `program` of a skin that nobody captured: see `vision.learning.learned`."""
 
@@ -124,8 +127,9 @@ class SkinFile(_Model):
     """Longest time, in seconds, that the board goes on changing after a click."""
     flags_to_win: bool = False
     """Whether a game counts as won only when every mine carries a flag."""
-    chord: Literal["left", "middle"] | None = None
-    """The mouse button that chords; None where there is none, or nobody knows."""
+    chord: Literal["left", "middle", "double", "both", "none"] | None = None
+    """How the program is chorded: see `bot.chording`. 'none' if it is known that it is not; None
+    where nobody knows."""
     first_click: Literal["safe", "zero", "none"] | None = None
     """What the program promises of the first cell opened; None where nobody knows."""
     counter: Literal["left", "right"] | None = None
@@ -140,6 +144,8 @@ class SkinFile(_Model):
     keys_allowed: bool = False
     """In a skin of the user's: whether they allowed its keys for the program of `window_class`.
     Without, no key is sent; bundled skins need none."""
+    confirmed: Mapping[Convention, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    """In a learned skin: how often what was found out of the program was confirmed."""
 
 
 class Skin(SkinFile):

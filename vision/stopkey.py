@@ -253,8 +253,7 @@ class _Grabs:
             self.release()
             raise KeyTaken(
                 f"another program has the key {'+'.join((*sorted(key.modifiers), key.name))} "
-                "(another panel that plays, perhaps): choose another stop key in the settings. "
-                "Esc in the panel stops as well"
+                "(another panel that plays, perhaps): choose another stop key in the settings"
             )
         self._key = key
 

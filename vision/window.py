@@ -12,6 +12,16 @@ SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
 GAME_WORDS: Final = ("mine", "sweep", "bomb")
 """One of them is in the name of every Minesweeper that we know."""
 
+LEAST_CELL: Final = 10
+"""Pixels of the smallest cell of a board that is found."""
+LEAST_LINES: Final = 4
+"""Rows, and columns, of the smallest board."""
+SUPPORTED: Final = (
+    f"This program plays boards of square cells of {LEAST_CELL} pixels or more, with at least "
+    f"{LEAST_LINES} rows and columns: no smaller cells, no hexagons, triangles or text"
+)
+"""What is said whenever no board is found."""
+
 
 @dataclass(frozen=True)
 class Window:
@@ -25,7 +35,7 @@ class Window:
     """Client area, in points."""
     pid: int | None
     own: bool
-    """Belongs to this program, and is no simulated game."""
+    """Belongs to this program, and is no built-in game."""
     transient_for: int = 0
     """The id of the window that it is a dialog of (WM_TRANSIENT_FOR); 0 if none is named."""
     leader: int = 0

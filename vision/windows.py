@@ -151,7 +151,7 @@ def popup(window_id: int) -> bool:
 
 
 def own(top: int) -> bool:
-    """Return whether an outermost window belongs to this program and is no simulated game.
+    """Return whether an outermost window belongs to this program and is no built-in game.
 
     It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
     or, by its class, of another one.

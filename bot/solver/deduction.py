@@ -208,7 +208,7 @@ _BECAUSE: Final = {
 
 
 def _words(fired: Deduction) -> str:
-    """'strategy 6 on the 1 at row 1, column 2 and the 2 at row 1, column 1: ...'."""
+    """'strategy 6 on the 1 at row 2, column 3 and the 2 at row 2, column 2: ...'."""
     points = " and ".join(fired.names)
     return f"strategy {fired.strategy} on {points}: {_BECAUSE[fired.strategy]}"
 

@@ -170,7 +170,7 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
 def _check_read(board: Board) -> None:
     unread = next(board.cells(UNREAD), None)
     if unread is not None:
-        raise ValueError(f"the tile at row {unread.row}, column {unread.col} is unread")
+        raise ValueError(f"the tile at {unread.words} is unread")
 
 
 def _room(solutions: int, cells: int) -> Tree:

@@ -93,7 +93,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
     from bot.solver import exact  # noqa: PLC0415
 
     if not board.unopened[cell]:
-        raise ValueError(f"the cell at row {cell.row}, column {cell.col} is not covered")
+        raise ValueError(f"the cell at {cell.words} is not covered")
     limit = limit or Limit()
     known = exact.solve(board, limit)
     total = known.solutions

@@ -73,9 +73,7 @@ def tell(turns: Iterable[Watched], console: Console) -> None:
 
 
 def _advice(turn: Watched) -> str:
-    """'12: open row 3, column 4: safe: ...'."""
+    """'12: open row 4, column 5: safe: ...'."""
     assert turn.analysis is not None  # noqa: S101 - asked of turns with an answer alone
-    where = ", ".join(
-        f"open row {move.cell.row}, column {move.cell.col}" for move in turn.moves if move.cell
-    )
+    where = ", ".join(f"open {move.cell.words}" for move in turn.moves if move.cell)
     return f"{turn.number}: {where or 'nothing to open'}: {turn.analysis.reason}"

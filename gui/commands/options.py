@@ -9,7 +9,7 @@ import typer
 
 MOST_GAMES: Final = 1_000_000
 MOST_SEED: Final = 2**31 - 1
-"""The bounds of the settings, the laboratory's page and the simulated window."""
+"""The bounds of the settings, the laboratory's page and the built-in game."""
 
 Mines = Annotated[
     int | None,
@@ -27,7 +27,7 @@ class LevelName(StrEnum):
 
 
 class LookName(StrEnum):
-    """How the simulated window is drawn."""
+    """How the built-in game is drawn."""
 
     CLASSIC = "classic"
     FLAT = "flat"

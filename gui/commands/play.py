@@ -1,7 +1,7 @@
 """A run of games from the command line, on whatever screen there is.
 
 A real desktop is played as it is. Where there is none, or where nobody may read it
-(Wayland), the simulated window is played on a private screen.
+(Wayland), the built-in game is played on a private screen.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class PlayOptions:
 
     @property
     def simulator(self) -> list[str]:
-        """How the simulated window is opened."""
+        """How the built-in game is opened."""
         seed = [] if self.seed is None else ["--seed", str(self.seed)]
         digging = ["--digging"] if self.digging else []
         return ["--level", self.level or "beginner", "--look", self.look, *seed, *digging]
@@ -194,7 +194,7 @@ def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: Gam
     try:
         key.hold(settings.stop_key).result()
     except KeyTaken as error:
-        log.note(str(error))
+        log.note(f"{error}. Ctrl-C in this terminal stops as well")
 
 
 def make_folder(folder: Path) -> None:

@@ -82,10 +82,9 @@ def print_reading(
     )
     console.print(_table(board, analysis), soft_wrap=True)
     if analysis.best is not None:
-        row, col = analysis.best
         risk = analysis.mine_probability[analysis.best]
         console.print(
-            f"open row {row}, column {col} (risk {risk:.1%}): {analysis.reason}",
+            f"open {analysis.best.words} (risk {risk:.1%}): {analysis.reason}",
             soft_wrap=True,
         )
 

@@ -1,4 +1,4 @@
-"""`minesweeper-bot simulate`: what can be asked of the simulated window."""
+"""`minesweeper-bot simulate`: what can be asked of the built-in game."""
 
 from __future__ import annotations
 

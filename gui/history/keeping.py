@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.board import EXPLODED, Board
+from bot.board import EXPLODED, UNREAD, Board
 from bot.effects import restarts
 from bot.frame import Status
 from bot.game import FirstClick
@@ -251,7 +251,8 @@ class _Game:
             clicks=self._moves if about.player is Player.USER else self._clicks,
             guesses=len(self.guesses),
             digs=_dug(board) if digging else None,
-            three_bv=None if digging else three_bv_done(opened),
+            # What a dialog hid of the end is not counted.
+            three_bv=None if digging or UNREAD in opened.tiles else three_bv_done(opened),
             first_click=about.first_click,
             first_tile=self._first_tile,
             session=about.session,

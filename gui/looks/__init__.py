@@ -1,7 +1,7 @@
-"""The one painter of boards: for the simulated window, the panel, the replay and pictures.
+"""The one painter of boards: for the built-in game, the panel, the replay and pictures.
 
 A `Look` is drawn with vectors at any cell size. Nothing here is made from `templates/`: the
-templates of the looks are captured from the simulated window like those of any program, so
+templates of the looks are captured from the built-in game like those of any program, so
 that the eye is not tested against its own pictures.
 
 Cells begin and end on whole device pixels, whatever the cell size and the screen's scale:

@@ -1,7 +1,7 @@
 """The control panel: finds a game, plays it, shows what it sees and what it thinks.
 
 Nothing here captures, matches, solves, saves or waits. Turns come from the player's
-thread; looking for boards, opening a simulated window and writing the settings are
+thread; looking for boards, opening a built-in game and writing the settings are
 errands for a thread of their own.
 """
 
@@ -210,7 +210,7 @@ class Panel(QMainWindow):
         self._lookout.look()
 
     def start(self, *, assist: bool = False) -> None:
-        """Play the chosen window; open a simulated one first if none is chosen.
+        """Play the chosen window; open the built-in game first if none is chosen.
 
         Args:
             assist: Watch the user play instead.
@@ -240,7 +240,7 @@ class Panel(QMainWindow):
             self.run.pause()
 
     def stop(self, reason: str = "") -> None:
-        """Stop playing, and waiting for a simulated window.
+        """Stop playing, and waiting for a built-in game.
 
         Args:
             reason: What stops it, in a sentence.
@@ -250,7 +250,7 @@ class Panel(QMainWindow):
         self.run.stop(reason)
 
     def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a simulated window and choose it when it is found.
+        """Open a built-in game and choose it when it is found.
 
         Args:
             begin: Called with its board.
@@ -259,7 +259,7 @@ class Panel(QMainWindow):
             self._finding.open_simulator(begin)
 
     def show_demo(self) -> None:
-        """Open a simulated window, and play it so slowly that one can follow."""
+        """Open a built-in game, and play it so slowly that one can follow."""
         self.open_simulator(self._play_demo)
 
     def _play_demo(self, board: Candidate) -> None:

@@ -1,6 +1,6 @@
 """The boards that can be played, as a list: what it holds, and how a row is painted.
 
-The last row is always the simulated window, which is opened when it is chosen.
+The last row is always the built-in game, which is opened when it is chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIMULATED_DETAIL: Final = "Opens a game of our own"
 _THUMBNAIL: Final = QSize(64, 48)
 
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
-"""The Candidate; None for the simulated window."""
+"""The Candidate; None for the built-in game."""
 DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The second and third line."""
 
@@ -43,7 +43,7 @@ def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
 
 
 class Candidates(QAbstractListModel):
-    """The boards found at the last look, and the simulated window."""
+    """The boards found at the last look, and the built-in game."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class Candidates(QAbstractListModel):
 
     @property
     def found(self) -> tuple[Candidate, ...]:
-        """The boards, without the simulated window that is not open yet."""
+        """The boards, without the built-in game that is not open yet."""
         return self._found
 
     def tell_mines(self, key: object, mines: int | None) -> None:
@@ -79,7 +79,7 @@ class Candidates(QAbstractListModel):
         return next((row for row, board in enumerate(self._found) if board.key == key), None)
 
     def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """One more than boards: the simulated window."""
+        """One more than boards: the built-in game."""
         return 0 if parent is not None and parent.isValid() else len(self._found) + 1
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -26,8 +26,8 @@ class Chooser(QWidget):
     """Shows the boards found and says which one is chosen.
 
     Signals:
-        chosen(Candidate | None): Another row is current; None is the simulated window.
-        opened(): The simulated window's row was clicked, or Enter pressed on it.
+        chosen(Candidate | None): Another row is current; None is the built-in game.
+        opened(): The built-in game's row was clicked, or Enter pressed on it.
         refresh_wanted(): The user asked for another look.
     """
 
@@ -84,7 +84,7 @@ class Chooser(QWidget):
 
     @property
     def current(self) -> Candidate | None:
-        """The chosen board; None for the simulated window."""
+        """The chosen board; None for the built-in game."""
         board = self.view.currentIndex().data(CANDIDATE_ROLE)
         return board if isinstance(board, Candidate) else None
 
@@ -111,7 +111,7 @@ class Chooser(QWidget):
         """List what a look found; a choice that is not there any more leaves none.
 
         Where nobody chose a board, the first one is chosen: there is nothing to play in
-        the simulated window before it is open.
+        the built-in game before it is open.
         """
         wanted = self._key
         self._listing = True

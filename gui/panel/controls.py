@@ -96,7 +96,7 @@ class Controls(QWidget):
 
         Args:
             state: What the player is doing.
-            opening: A simulated window is being opened.
+            opening: A built-in game is being opened.
             can_step: There is a board to begin with.
         """
         idle = state is State.IDLE and not opening

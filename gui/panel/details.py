@@ -211,7 +211,7 @@ class Details(QWidget):
         if analysis is None or analysis.reason:
             why = sentence(analysis.reason) if analysis else _end(turn, tally.rules)
             if advice is not None:
-                why = f"Advice: row {advice.row}, column {advice.col}. {why}"
+                why = f"Advice: {advice.words}. {why}"
             self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self._show_moves(_in_words(turn.moves, tally.rules))
@@ -380,7 +380,7 @@ def _move(move: Move, rules: Rules) -> str:
     if move.cell is None or move.action is Action.RESTART:
         return "The next game"
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
-    where = f"row {move.cell.row}, col {move.cell.col}"
+    where = f"row {move.cell.row + 1}, col {move.cell.col + 1}"
     if rules is Rules.DIGGING and move.action is Action.OPEN:
         return f"Dig {where}: {move.risk:.1%} a mine"
     if move.action is Action.FLAG:

@@ -12,6 +12,7 @@ from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
 from gui.protocol import Found
+from vision.window import SUPPORTED
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 
@@ -80,7 +81,8 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the built-in game.\nA minimised window cannot be seen."
+                "Open one, or play the built-in game.\nA minimised window cannot be seen.\n\n"
+                f"{SUPPORTED}."
             )
 
     def set_blind(self) -> None:

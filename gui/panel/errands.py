@@ -1,6 +1,6 @@
 """One thread for whatever the main thread may not wait for.
 
-Looking for boards, starting the simulated window, writing the settings: each is a
+Looking for boards, starting the built-in game, writing the settings: each is a
 callable, run one after the other in a thread that lives as long as the panel, so that a
 handle that belongs to one thread (a capture, a connection to the X server) stays in it.
 """

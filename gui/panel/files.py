@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -117,6 +117,34 @@ def ask_text(
     dialog.setLabelText(text)
     dialog.setTextValue(proposed)
     dialog.textValueSelected.connect(lambda words: then(words.strip()))
+    dialog.open()
+
+
+def ask_choice(
+    parent: QWidget,
+    title: str,
+    text: str,
+    choices: Sequence[str],
+    proposed: str,
+    then: Callable[[str], None],
+) -> None:
+    """Let the user choose one of several texts.
+
+    Args:
+        parent: Whom it belongs to.
+        title: What for.
+        text: What is asked.
+        choices: Those.
+        proposed: Is chosen at first, if it is one of them.
+        then: Called with the one that is confirmed.
+    """
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(text)
+    dialog.setComboBoxItems(list(choices))
+    dialog.setTextValue(proposed if proposed in choices else choices[0])
+    dialog.textValueSelected.connect(then)
     dialog.open()
 
 

@@ -1,4 +1,4 @@
-"""The boards on the screen: looked for, listed, chosen; the simulated window is one of them."""
+"""The boards on the screen: looked for, listed, chosen; the built-in game is one of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MISSED = (
 
 
 class Finding(QObject):
-    """Keeps the list of boards, and opens a simulated window; nothing of it while one is played.
+    """Keeps the list of boards, and opens a built-in game; nothing of it while one is played.
 
     Args:
         backend: Asked for the boards.
@@ -65,7 +65,7 @@ class Finding(QObject):
         self.lookout.missed.connect(self._missed)
 
     def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a simulated window and choose it when it is found.
+        """Open a built-in game and choose it when it is found.
 
         Args:
             begin: Called with its board.

@@ -1,4 +1,4 @@
-"""Looks for boards by itself, and opens a simulated window: both in the errands' thread."""
+"""Looks for boards by itself, and opens a built-in game: both in the errands' thread."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from gui.protocol import Backend, Candidate, Found
 LOOK_EVERY: Final = 3000
 """Milliseconds between two looks for boards."""
 OPENING_EVERY: Final = 300
-"""Milliseconds between two looks while a simulated window is opening."""
+"""Milliseconds between two looks while a built-in game is opening."""
 OPENING_PATIENCE: Final = 20_000
-"""Milliseconds that a simulated window may take to be found."""
+"""Milliseconds that a built-in game may take to be found."""
 
 
 class Lookout(QObject):
     """Knows which boards there are.
 
     Args:
-        backend: Asked for the boards, and to open a simulated window.
+        backend: Asked for the boards, and to open a built-in game.
         wanted: Whether a look by itself makes sense at this moment.
 
     Signals:
         found(Found): What a look found.
         blind(): A look went wrong.
-        opening_changed(): It began or ended to wait for a simulated window.
-        opened(Candidate): The simulated window that was asked for.
-        missed(): The simulated window opened but cannot be seen.
+        opening_changed(): It began or ended to wait for a built-in game.
+        opened(Candidate): The built-in game that was asked for.
+        missed(): The built-in game opened but cannot be seen.
         failed(Failure, str): A look, an opening or another errand went wrong; its name.
         went_well(str): An errand of that name did not.
         ended(): The thread has ended, after `end`.
@@ -56,7 +56,7 @@ class Lookout(QObject):
         self._wanted = wanted
         self._boards: tuple[Candidate, ...] = ()
         self._known: tuple[object, ...] | None = None
-        """Keys of the boards that were there before the simulated window that is being opened."""
+        """Keys of the boards that were there before the built-in game that is being opened."""
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
         self._errands = Errands(backend.failure, self)
@@ -71,7 +71,7 @@ class Lookout(QObject):
 
     @property
     def opening(self) -> bool:
-        """Whether a simulated window is being opened."""
+        """Whether a built-in game is being opened."""
         return self._known is not None
 
     @property
@@ -115,14 +115,14 @@ class Lookout(QObject):
         self._errands.run_errand("release", self._backend.release_windows)
 
     def open_simulator(self, rules: Rules) -> None:
-        """Open a simulated window of that game and wait until it is found."""
+        """Open a built-in game of that game and wait until it is found."""
         if self._known is None and not self._ending:
             self._known = tuple(board.key for board in self._boards)
             self._errands.run_errand("open", partial(self._backend.open_simulator, rules))
             self.opening_changed.emit()
 
     def forget_opening(self) -> None:
-        """Wait for the simulated window no longer."""
+        """Wait for the built-in game no longer."""
         self._again.stop()
         self._patience.stop()
         if self._known is not None:

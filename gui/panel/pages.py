@@ -29,7 +29,7 @@ class PageInfo(NamedTuple):
 PLAY: Final = "play"
 """The page that is always there: the panel's own."""
 SIMULATED: Final = "simulated"
-"""What a page asks of it for a game on the simulated window."""
+"""What a page asks of it for a game on the built-in game."""
 
 HELP: Final = "help"
 """The page of the first steps."""

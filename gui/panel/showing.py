@@ -41,7 +41,7 @@ class Showing(QObject):
         """Show what the player is doing; its signals only say that it is something else.
 
         Args:
-            opening: A simulated window is being opened.
+            opening: A built-in game is being opened.
         """
         run = self._run
         if run.state is State.PAUSED:

@@ -75,7 +75,7 @@ class StopWatch(QObject):
     def _told(self, answer: Future[None]) -> None:
         error = answer.exception()
         if error is not None:
-            self.refused.emit(str(error))
+            self.refused.emit(f"{error}. Esc in the panel stops as well.")
 
 
 def _nothing(_key: str) -> None:

@@ -207,7 +207,7 @@ class Surface(QWidget):
 
         Args:
             state: What the player is doing.
-            opening: A simulated window is being opened.
+            opening: A built-in game is being opened.
             outcome: How the last games went, in a sentence.
             assist: The user plays, and is watched.
             why: Why it is paused, or what it waits for while it plays; empty for neither.

@@ -11,6 +11,7 @@ from bot.loop import Stopped
 from gui.private_screen import PrivateScreenError
 from vision import windows
 from vision.finder import BoardNotFound
+from vision.window import SUPPORTED
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
@@ -72,7 +73,8 @@ def _no_board(name: str) -> str:
     return (
         f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "
         "with a menu, start it with the option that opens a game at once, such as 'gnome-mines "
-        "--big'; where it is larger than the screen, give --size"
+        "--big'; where it is larger than the screen, give --size. "
+        f"{SUPPORTED}"
     )
 
 

@@ -146,7 +146,7 @@ class PrivateScreens:
         return seen
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a simulated window on the desktop."""
+        """Opens a built-in game on the desktop."""
         self._desktop.open_simulator(rules)
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:

@@ -173,4 +173,4 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
 
 def place(cell: Cell | None) -> str:
     """A cell in words."""
-    return "the board" if cell is None else f"row {cell.row}, column {cell.col}"
+    return "the board" if cell is None else f"{cell.words}"

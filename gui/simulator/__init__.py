@@ -1,4 +1,4 @@
-"""The simulated window: a Minesweeper to play, and to try the bot against.
+"""The built-in game: a Minesweeper to play, and to try the bot against.
 
 It is played through pixels and clicks like any other program, by people and by the bot; the
 rules are `bot/game.py`'s, the drawing is `gui/looks.py`'s. `run_simulator` gives it a process

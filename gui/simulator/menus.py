@@ -1,4 +1,4 @@
-"""Menus and dialogs of the simulated window; everything in them can be reached by keyboard."""
+"""Menus and dialogs of the built-in game; everything in them can be reached by keyboard."""
 
 from __future__ import annotations
 

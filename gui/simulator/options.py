@@ -1,4 +1,4 @@
-"""How a simulated window starts."""
+"""How a built-in game starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The field of the simulated window: paints a game and turns the mouse into moves.
+"""The field of the built-in game: paints a game and turns the mouse into moves.
 
 It knows no rules. The window gives it what to show (`show_board`, `show_standing`) and
 hears from its signals what the player wants. The gestures are those of desktop games:

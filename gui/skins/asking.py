@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtWidgets import QWidget
 
-from gui.panel.files import ask_sure, ask_text
+from gui.panel.files import ask_choice, ask_sure, ask_text
 from gui.skins.work import Entry, Reserved
+
+if TYPE_CHECKING:
+    from gui.skins.conventions import Known
 
 _NAMES: Final = "Small letters, digits, '.', '_' and '-':"
 
@@ -24,12 +27,21 @@ def ask_other_name(parent: QWidget, refused: Reserved, then: Callable[[str], Non
     ask_text(parent, "Import under another name", f"{text}\n{_NAMES}", refused.free, then)
 
 
+def ask_change(parent: QWidget, known: Known, then: Callable[[str], None]) -> None:
+    """Let the user change something that is known of a program."""
+    title = f"Change: {known.title}"
+    if not known.options:
+        ask_text(parent, title, known.question, known.value, then)
+        return
+    ask_choice(parent, title, known.question, known.options, known.value, then)
+
+
 def ask_delete(parent: QWidget, entry: Entry, then: Callable[[], None]) -> None:
     """Ask whether a skin may go."""
     ask_sure(
         parent,
         "Delete this skin?",
-        f"The skin '{entry.skin.name}' and all its pictures are deleted from {entry.folder}. "
+        f"The skin '{entry.name}' and all its pictures are deleted from {entry.folder}. "
         "Its program is learned anew when it is met again.",
         "Delete it",
         then,

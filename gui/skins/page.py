@@ -40,11 +40,13 @@ from gui.skins.shelf import ShelfView
 from gui.skins.work import Learned, Reserved, Shelf, Shelved, Taken, begin, confirm_all, correct
 
 if TYPE_CHECKING:
+    from gui.skins.conventions import Known
     from vision.learning.course import Course
     from vision.windows import Window
 
 _ZIPS = "Skins (*.zip)"
 _MARGIN = SPACE + 4
+_HOLDS = "It holds from the next press of Play."
 
 
 class SkinsPage(Page):
@@ -126,13 +128,13 @@ class SkinsPage(Page):
     def ask_where(self) -> None:
         """Let the user choose where the zip goes."""
         entry = self.shelf.entry
-        if entry is not None:
+        if entry is not None and entry.skin is not None:
             work = partial(self._shelf.export, entry)
             ask_save(
                 self,
                 "Export this skin",
                 _ZIPS,
-                f"{entry.skin.name}.zip",
+                f"{entry.name}.zip",
                 lambda path: self._start("Exporting", partial(work, path)),
             )
 
@@ -141,7 +143,7 @@ class SkinsPage(Page):
         entry = self.shelf.entry
         if entry is None or not entry.own:
             return
-        name = entry.skin.name
+        name = entry.name
         asking.ask_name(
             self,
             name,
@@ -152,8 +154,38 @@ class SkinsPage(Page):
         """Ask whether the skin may go."""
         entry = self.shelf.entry
         if entry is not None and entry.own:
-            work = partial(self._shelf.delete, entry.skin.name)
+            work = partial(self._shelf.delete, entry.name)
             asking.ask_delete(self, entry, lambda: self._start("Deleting", work))
+
+    def ask_change(self, known: Known) -> None:
+        """Let the user change something that is known of the program."""
+        change = known.change
+        if change is not None and not self._refuse_change():
+            asking.ask_change(
+                self,
+                known,
+                lambda text: self._change(
+                    partial(change, text), f"{known.title}: changed. {_HOLDS}"
+                ),
+            )
+
+    def forget(self, known: Known) -> None:
+        """Forget something that is known of the program: it is found out, or asked, again."""
+        if known.forget is not None and not self._refuse_change():
+            self._change(known.forget, f"{known.title}: forgotten. {_HOLDS}")
+
+    def _refuse_change(self) -> bool:
+        """Return whether a run is on, which would write over a change; say so then."""
+        playing = self.context.playing()
+        if playing:
+            self.told.emit("A game is being played, which adds to what is known. Stop it first.")
+        return playing
+
+    def _change(self, change: Callable[[], None], told: str) -> None:
+        entry = self.shelf.entry
+        if entry is not None:
+            work = partial(self._shelf.change, entry.name, change, told)
+            self._start("Changing", work, quiet=True)
 
     def open_folder(self) -> None:
         """Show where the skin is kept."""
@@ -304,8 +336,8 @@ class SkinsPage(Page):
         idle, entry = self._job is None, self.shelf.entry
         for button in (self.teach, self.from_window, self.take_in):
             button.setEnabled(idle)
-        for button in (self.export, self.folder):
-            button.setEnabled(idle and entry is not None)
+        self.export.setEnabled(idle and entry is not None and entry.skin is not None)
+        self.folder.setEnabled(idle and entry is not None)
         for button in (self.rename, self.delete):
             button.setEnabled(idle and entry is not None and entry.own)
         self.kinds.set_busy(busy=not idle)
@@ -324,6 +356,8 @@ class SkinsPage(Page):
             ),
         )
         self.shelf.chosen.connect(self._update)
+        self.shelf.change_wanted.connect(self.ask_change)
+        self.shelf.forget_wanted.connect(self.forget)
         self.kinds.corrected.connect(self._correct)
         self.kinds.all_confirmed.connect(self._confirm)
         self.kinds.kept.connect(self.keep)

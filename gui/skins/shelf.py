@@ -16,6 +16,7 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +30,7 @@ from gui.questions import STATE_WORDS
 from gui.skins.sheet import TileSheet
 
 if TYPE_CHECKING:
+    from gui.skins.conventions import Known
     from gui.skins.work import Entry
     from vision.skins import Skin
 
@@ -48,9 +50,12 @@ class ShelfView(QWidget):
 
     Signals:
         chosen(): Another skin is chosen, or none.
+        change_wanted(Known), forget_wanted(Known): The user wants to change what is known.
     """
 
     chosen = pyqtSignal()
+    change_wanted = pyqtSignal(object)
+    forget_wanted = pyqtSignal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +66,7 @@ class ShelfView(QWidget):
         self.list.setIconSize(QSize(_ICON, _ICON))
         self.broken = explanation("Skins that are left out")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
+        self.known = KnownView()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         card = QFrame()
@@ -68,7 +74,7 @@ class ShelfView(QWidget):
         column = QVBoxLayout(card)
         column.setContentsMargins(*[SPACE + 4] * 4)
         column.setSpacing(SPACE)
-        for part in (self.title, self.facts, self.sheet, self.broken):
+        for part in (self.title, self.facts, self.sheet, self.known, self.broken):
             column.addWidget(part)
         column.addStretch(1)
         self._row = QHBoxLayout(self)
@@ -77,6 +83,8 @@ class ShelfView(QWidget):
         self._row.addWidget(self.list)
         self._row.addWidget(scrolled(card), 1)
         self.list.currentRowChanged.connect(self._show)
+        self.known.change_wanted.connect(self.change_wanted)
+        self.known.forget_wanted.connect(self.forget_wanted)
 
     @property
     def entry(self) -> Entry | None:
@@ -88,16 +96,18 @@ class ShelfView(QWidget):
         self, entries: Sequence[Entry], broken: Sequence[str], chosen: str | None
     ) -> None:
         """List skins, and choose one by its name; else the one that was chosen before."""
-        wanted = chosen or (self.entry.skin.name if self.entry is not None else None)
+        wanted = chosen or (self.entry.name if self.entry is not None else None)
         self.list.blockSignals(True)
         self.list.clear()
         self._entries = entries
         for entry in entries:
             owner = "yours" if entry.own else "comes with the program"
-            item = QListWidgetItem(_icon(entry.skin), f"{entry.skin.name}\n{owner}")
-            self.list.addItem(item)
+            if entry.skin is None:
+                self.list.addItem(f"{entry.name}\nyour answers")
+            else:
+                self.list.addItem(QListWidgetItem(_icon(entry.skin), f"{entry.name}\n{owner}"))
         self.list.blockSignals(False)
-        names = [entry.skin.name for entry in entries]
+        names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
         self.broken.setText("\n".join(f"Left out: {one}" for one in broken))
         self.broken.setVisible(bool(broken))
@@ -119,15 +129,93 @@ class ShelfView(QWidget):
     def _show(self) -> None:
         entry = self.entry
         if entry is not None:
-            self.title.setText(entry.skin.name)
+            self.title.setText(entry.name)
             self.facts.setText("<br>".join(facts(entry)))
-            self.sheet.show_tiles(tiles(entry.skin))
+            self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
+            self.known.show_known(entry.known, self.list)
         self.chosen.emit()
+
+
+class KnownView(QWidget):
+    """Shows what is known of a program beside its tiles, a row each, with buttons to change it.
+
+    Signals:
+        change_wanted(Known), forget_wanted(Known): A button of that row was pressed.
+    """
+
+    change_wanted = pyqtSignal(object)
+    forget_wanted = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, SPACE, 0, 0)
+        self._rows.setSpacing(SPACE)
+
+    def show_known(self, known: Sequence[Known], before: QWidget) -> None:
+        """Show it; the keyboard stays where it was, if that is still there.
+
+        Args:
+            known: That.
+            before: After which the buttons come in the order of the Tab key.
+        """
+        window = self.window()
+        focused = window.focusWidget() if window is not None else None
+        name = focused.accessibleName() if focused and self.isAncestorOf(focused) else ""
+        if name:
+            # Its button is about to go.
+            before.setFocus()
+        for old in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            self._rows.removeWidget(old)
+            old.setParent(None)
+            old.deleteLater()
+        for one in known:
+            row = _KnownRow(one)
+            self._rows.addWidget(row)
+            for button, wanted in (
+                (row.change, self.change_wanted),
+                (row.forget, self.forget_wanted),
+            ):
+                if button is None:
+                    continue
+                button.clicked.connect(lambda _=False, one=one, wanted=wanted: wanted.emit(one))
+                self.setTabOrder(before, button)
+                before = button
+                if button.accessibleName() == name:
+                    button.setFocus()
+
+
+class _KnownRow(QWidget):
+    """What is known, in words, beside its buttons; above them if that is too narrow."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__()
+        words = wrapped_label(known.title)
+        words.setTextFormat(Qt.TextFormat.RichText)
+        words.setText(f"<b>{escape(known.title)}:</b> {escape(known.words)}")
+        self.change = self.forget = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(words, 1)
+        if known.change is not None:
+            self.change = QPushButton("Change \N{HORIZONTAL ELLIPSIS}")
+            self.change.setAccessibleName(f"Change: {known.title}")
+            self.change.setToolTip(f"Change: {known.title}")
+        if known.forget is not None:
+            self.forget = QPushButton("Forget")
+            self.forget.setAccessibleName(f"Forget: {known.title}")
+            self.forget.setToolTip(f"Forget this: {known.title}")
+        for button in (self.change, self.forget):
+            if button is not None:
+                row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
 
 def facts(entry: Entry) -> list[str]:
     """What there is to say of a skin, a line each, as rich text."""
     skin = entry.skin
+    if skin is None:
+        return []
     made = [
         ("Program", f"{skin.program} {skin.version}".strip()),
         ("Made by", skin.author),
@@ -140,7 +228,13 @@ def facts(entry: Entry) -> list[str]:
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),
-        ("Levels", ", ".join(_level(name, *level) for name, level in skin.levels.items())),
+        # Of the user's own they can be changed, and stand below.
+        (
+            "Levels",
+            ""
+            if entry.own
+            else ", ".join(_level(name, *level) for name, level in skin.levels.items()),
+        ),
         ("Kept in", str(entry.folder)),
     ]
     return [f"<b>{name}:</b> {escape(words)}" for name, words in told if words]

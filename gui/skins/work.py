@@ -4,30 +4,43 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from gui.panel.jobs import Progress
+from gui.settings import data_folder
 
 if TYPE_CHECKING:
     # Loading the eye takes a moment: the page is there before it is.
+    from gui.skins.conventions import Known
     from vision.learning.course import Course
     from vision.learning.lesson import Kind
     from vision.skins import Skin, SkinShelf
     from vision.windows import Window
 
 
+OTHERS: Final = "Programs without a skin"
+
+
 @dataclass(frozen=True, eq=False)
 class Entry:
     """A skin as the page lists it."""
 
-    skin: Skin
+    skin: Skin | None
+    """None for the programs that have no skin, about which the user answered something."""
     folder: Path
     own: bool
     """Whether it is the user's: then it may be renamed and deleted."""
+    known: tuple[Known, ...] = ()
+    """What is known of the program beside its pictures."""
+
+    @property
+    def name(self) -> str:
+        """The skin's."""
+        return OTHERS if self.skin is None else self.skin.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,16 +118,25 @@ class Shelf:
             progress: Of the job.
             done: Whether that is something that was done.
         """
+        from gui.kept import kept_answers  # noqa: PLC0415
+        from gui.skins.conventions import answers_about, known_of, others_of  # noqa: PLC0415
         from vision.skins import BUNDLED  # noqa: PLC0415
 
         progress.tell(None, "Reading the skins")
         skins = self.skins()
         assert self._shelf is not None  # noqa: S101 - it was just read
         folders = self._shelf.folders
-        entries = [
-            Entry(skin, folders[skin.name], folders[skin.name].parent != BUNDLED) for skin in skins
-        ]
-        entries.sort(key=lambda entry: (not entry.own, entry.skin.name))
+        answers = kept_answers()
+        others, entries = list(answers), []
+        for skin in skins:
+            own = folders[skin.name].parent != BUNDLED
+            about = answers_about(skin, answers, own=own)
+            others = [one for one in others if one not in about]
+            known = known_of(skin, about, own=own)
+            entries.append(Entry(skin, folders[skin.name], own, known))
+        entries.sort(key=lambda entry: (not entry.own, entry.name))
+        if others:
+            entries.append(Entry(None, data_folder(), own=False, known=others_of(others)))
         broken = tuple(map(str, self._shelf.broken))
         return Shelved(tuple(entries), broken, chosen, told, done)
 
@@ -139,6 +161,16 @@ class Shelf:
             return self.listed(name, str(error), progress)
         return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress, done=True)
 
+    def change(
+        self, name: str, change: Callable[[], None], told: str, progress: Progress
+    ) -> Shelved:
+        """Change or forget something that is known of a program; `told` says that it was done."""
+        try:
+            change()
+        except ValueError as error:
+            return self.listed(name, str(error), progress)
+        return self.listed(name, told, progress, done=True)
+
     def export(self, entry: Entry, path: Path, progress: Progress) -> Shelved:
         """Write a skin as a zip."""
         from vision.skins import SkinError  # noqa: PLC0415
@@ -148,9 +180,9 @@ class Shelf:
         try:
             export_skin(entry.folder, path)
         except SkinError as error:
-            return self.listed(entry.skin.name, str(error), progress)
-        told = f"'{entry.skin.name}' is saved: {path}"
-        return self.listed(entry.skin.name, told, progress, done=True)
+            return self.listed(entry.name, str(error), progress)
+        told = f"'{entry.name}' is saved: {path}"
+        return self.listed(entry.name, told, progress, done=True)
 
     def take_in(
         self, path: Path, name: str | None, may_replace: bool, progress: Progress

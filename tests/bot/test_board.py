@@ -53,8 +53,8 @@ def test_every_character_has_its_meaning() -> None:
 @pytest.mark.parametrize(
     ("text", "mines", "said"),
     [
-        ("#1\n#", 1, "row 1 has 1 tiles, row 0 has 2"),
-        ("#1\n#y", 1, "unknown tile 'y' in row 1, column 1"),
+        ("#1\n#", 1, "row 2 has 1 tiles, row 1 has 2"),
+        ("#1\n#y", 1, "unknown tile 'y' in row 2, column 2"),
         ("#1", None, "how many mines"),
         ("mines: 3", None, "at least one row"),
         ("", 1, "at least one row"),

@@ -94,7 +94,7 @@ def test_a_guess_while_a_cell_was_proved_is_told_with_the_cell_and_the_pattern()
     assert verdict.better == Cell(2, 0) or verdict.better == Cell(2, 1)
     assert verdict.move.risk > 0
     assert re.fullmatch(
-        r"That was an? \d+% guess; row 2, column [01] was proved safe: a 1-1 along the edge\.",
+        r"That was an? \d+% guess; row 3, column [12] was proved safe: a 1-1 along the edge\.",
         str(verdict),
     )
 
@@ -148,7 +148,7 @@ def test_a_flag_on_a_safe_cell() -> None:
     """It is told where it is; a flag anywhere else is nobody's business."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/F##/###", 3)
     assert verdict.kind is Kind.WRONG_FLAG
-    assert "row 2, column 0" in str(verdict)
+    assert "row 3, column 1" in str(verdict)
     (verdict,) = verdicts("1##/1##/###/###", "1F#/1##/###/###", 3)
     assert (verdict.kind, str(verdict)) == (Kind.FLAG, "")
     (verdict,) = verdicts("1##/1##/F##/###", "1##/1##/###/###", 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.board import Board, Cell
+from bot.effects import missing
 from bot.frame import Reading
 from bot.holding import Holding
 from bot.loop import Turn
@@ -134,6 +135,27 @@ def test_a_click_that_never_has_an_effect_is_made_twice_and_told() -> None:
         program.play(1)
     assert program.clicks == [0.0, 0.03]
     assert (program.hold.seconds, program.found) == (0.0, [])
+
+
+def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
+    """It would be taken away. A click that was lost beside it is, once the flag is known."""
+    before, unread = Board.parse("#1##", 1), Board.parse("~1##", 1)
+    opened = Board.parse("F1.#", 1)
+    moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.OPEN, Cell(0, 2)))
+    turn, sent = Turn(0, reading_of(before), None, moves), []
+
+    def look(last: Turn | None, patience: float) -> Reading:
+        if any(again.moves for again in sent):
+            return reading_of(opened)
+        # The user is asked in the longer of the two looks.
+        known = Board.parse("F1##", 1) if patience > 2 else unread
+        assert last is not None
+        raise BoardNotSettled(
+            "", reading_of(known), missing(reading_of(known), last.reading, moves)
+        )
+
+    insistent(look, sent.append)(turn)
+    assert [again.moves for again in sent] == [(), moves[1:]]
 
 
 def test_a_click_that_is_made_once_is_slow_enough() -> None:

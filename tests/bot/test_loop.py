@@ -197,7 +197,7 @@ def test_what_never_changes_is_read_nevertheless() -> None:
 
 def test_a_click_without_effect_is_told() -> None:
     """The cell that stayed covered is named."""
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
+    with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
         settled(looking("1##/###"), never_stopped, opened("1##/###", (1, 2)), 3, clock())
 
 
@@ -209,7 +209,7 @@ def test_a_lost_game_settles_though_cells_stayed_covered() -> None:
 
 def test_a_hint_that_changes_is_never_believed() -> None:
     """A misread or somebody else's game: nothing is clicked."""
-    with pytest.raises(BoardNotSettled, match="row 0, column 0 changed from 1 to 2"):
+    with pytest.raises(BoardNotSettled, match="row 1, column 1 changed from 1 to 2"):
         settled(looking("21#/###"), never_stopped, opened("1##/###", (0, 1)), 3, clock())
 
 
@@ -217,7 +217,7 @@ def test_an_unread_tile_is_waited_for_then_named() -> None:
     """A passing tooltip is waited out; a tile that stays unread ends it, with its reading."""
     look = looking("~##/###", "1##/###")
     assert settled(look, never_stopped, opened("###/###", (0, 0))).board[0, 0] == 1
-    with pytest.raises(BoardNotSettled, match="row 0, column 1 and 1 more") as caught:
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 and 1 more") as caught:
         settled(looking("1~~/###"), never_stopped, opened("###/###", (0, 0)), 3, clock())
     assert caught.value.reading.board.rows_text() == "1~~\n###"
 
@@ -226,7 +226,7 @@ def test_a_hint_that_cannot_be_is_not_believed() -> None:
     """More mines than closed cells around it: a flash is waited out, what stays is told."""
     look = looking("4##/###", "1##/###")
     assert settled(look, never_stopped, None, 3, clock()).board[0, 0] == 1
-    with pytest.raises(BoardNotSettled, match="the 4 at row 0, column 0 cannot be"):
+    with pytest.raises(BoardNotSettled, match="the 4 at row 1, column 1 cannot be"):
         settled(looking("4##/###"), never_stopped, None, 3, clock())
 
 
@@ -292,7 +292,7 @@ def test_a_click_without_effect_is_sent_once_more() -> None:
         return settled(looking(*boards), never_stopped, last, patience, clock())
 
     last = opened("###/###", (0, 0), (1, 2))
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
+    with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
         insistent(see, act)(last)
     assert sent == [(Move(Action.OPEN, Cell(1, 2)),)]
 
@@ -320,7 +320,7 @@ def test_a_flag_that_is_taken_away_is_an_effect() -> None:
     moves = (Move(Action.FLAG, cell), Move(Action.OPEN, cell))
     last = Turn(0, reading_of(Board.parse("1F#/###", 1)), None, moves)
     assert settled(looking("11#/###"), never_stopped, last, 3, clock()).board[cell] == 1
-    with pytest.raises(BoardNotSettled, match="row 0, column 1 had no effect") as caught:
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
         settled(looking("1F#/###"), never_stopped, last, 3, clock())
     assert caught.value.missing == moves
 
@@ -329,5 +329,5 @@ def test_a_flag_is_waited_for() -> None:
     """A right click that did nothing is missed like any other."""
     last = Turn(0, reading_of(Board.parse("1##/###", 1)), None, (Move(Action.FLAG, Cell(0, 1)),))
     assert settled(looking("1F#/###"), never_stopped, last, 3, clock()).board[0, 1] == FLAG
-    with pytest.raises(BoardNotSettled, match="row 0, column 1 had no effect"):
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
         settled(looking("1##/###"), never_stopped, last, 3, clock())

@@ -88,8 +88,20 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
 def test_the_program_says_which_button_chords() -> None:
     """GNOME Mines chords with the left one."""
     chord = turn(Move(Action.CHORD, Cell(1, 1)))
-    sent = sent_for(chord, DryPointer(), chord="left")
+    sent = sent_for(chord, DryPointer(), chord=lambda: "left")
     assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
+
+
+def test_a_double_click_and_both_buttons() -> None:
+    """Two clicks at one place; the right button is pressed while the left one is down."""
+    chord, centre = turn(Move(Action.CHORD, Cell(1, 1))), grid_of(3, 4).center(Cell(1, 1))
+    double, both = DryPointer(), DryPointer()
+    sent_for(chord, double, chord=lambda: "double")
+    assert presses(double) == [Event("click", "left", centre)] * 2
+    sent = sent_for(chord, both, chord=lambda: "both")
+    # Each is written down when it is released.
+    assert [event.detail for event in presses(both)] == ["right", "left"]
+    assert sent[0] == Event("click", "left+right", centre)
 
 
 def test_the_guard_has_the_last_word() -> None:

@@ -43,7 +43,7 @@ def test_a_chord_without_effect_is_told() -> None:
     """A program may know no chords, or chord with another button."""
     last = turn("#1#/#1#", flagged(0), CHORD)
     ticks = iter(range(1000))
-    with pytest.raises(BoardNotSettled, match="row 0, column 1 had no effect") as caught:
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
         settled(
             lambda: reading_of(Board.parse("F1#/#1#", 1)),
             lambda _seconds: False,
@@ -63,7 +63,7 @@ def test_a_chord_without_effect_is_told() -> None:
         ("#1#/11#", "*1./11.", (CHORD,), "0 flags around a 1"),
         ("F1#/11#", "*1./11.", (flagged(0), CHORD), "0 flags around a 1"),
         ("###/11#", "*#1/111", (CHORD,), "0 flags around a cell without a hint"),
-        ("#1#/11#", "!1x/11.", (flagged(2), CHORD), "the flag at row 0, column 2 is wrong"),
+        ("#1#/11#", "!1x/11.", (flagged(2), CHORD), "the flag at row 1, column 3 is wrong"),
     ],
 )
 def test_the_audit_checks_chords(

@@ -49,10 +49,10 @@ def test_a_single_flag_is_told_as_such() -> None:
     """What is flagged is a proved mine; a flag that stands on none is taken away."""
     board, analysis = opinion(Cell(0, 2))
     said = spoken(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))
-    assert said.reason == "a flag on a proved mine at row 0, column 1"
+    assert said.reason == "a flag on a proved mine at row 1, column 2"
     assert said.evidence.cells == (Cell(0, 1),)
     wrong = spoken(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
-    assert wrong.reason == "the flag at row 0, column 0 is on no mine: it goes"
+    assert wrong.reason == "the flag at row 1, column 1 is on no mine: it goes"
 
 
 def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:

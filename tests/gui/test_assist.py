@@ -311,7 +311,7 @@ def test_the_card_alone(qtbot: QtBot) -> None:
     card.show()
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
     card.tell(Verdict(move, Kind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
-    assert card.line.text() == "That was a 21% guess; row 4, column 7 was proved safe: a 1-2."
+    assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
     assert card.property("message") == "note"
     card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), Kind.SAFE))
     assert card.line.text().startswith("Good: ")

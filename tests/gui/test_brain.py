@@ -19,11 +19,11 @@ CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]
 """Four safe cells around a 1, and its mine."""
 
 
-def decided(chord: str | None) -> tuple[Move, ...]:
-    """The moves of the style with chords in a program that chords like this."""
-    skin = load_skin(BUNDLED / "classic").model_copy(update={"chord": chord})
+def decided(*, chords: bool) -> tuple[Move, ...]:
+    """The moves of the style with chords in a program that chords, or does not."""
+    skin = load_skin(BUNDLED / "classic")
     board = Board.parse("###/#1#/222", 1)
-    choose = planning(lambda: Settings(style=Style.CHORDS), lambda: skin)
+    choose = planning(lambda: Settings(style=Style.CHORDS), lambda: skin, lambda: chords)
     return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
 
 
@@ -46,14 +46,14 @@ def test_with_a_pace_flags_are_set_too() -> None:
     assert made == (Move(Action.FLAG, Cell(0, 1)),)
 
 
-def test_chords_are_made_where_the_skin_says_how() -> None:
+def test_chords_are_made_in_a_program_that_chords() -> None:
     """A flag and a chord open what four clicks would."""
-    assert [move.action for move in decided("left")] == [Action.FLAG, Action.CHORD]
+    assert [move.action for move in decided(chords=True)] == [Action.FLAG, Action.CHORD]
 
 
 def test_without_a_way_to_chord_it_is_played_without_flags() -> None:
     """They would be clicks for nothing."""
-    assert {move.action for move in decided(None)} == {Action.OPEN}
+    assert {move.action for move in decided(chords=False)} == {Action.OPEN}
 
 
 @pytest.mark.parametrize("name", sorted(bundled_names()))

@@ -197,7 +197,7 @@ def test_a_cell_that_was_hardly_read_says_so(bench: Bench) -> None:
     bench.view.show_turn(replace(turn, reading=hardly, analysis=None))
     hover(bench, Cell(7, 6))
     title = bench.inspector.card.title.text()
-    assert title == "Row 7, column 6: shows 1, read with low confidence"
+    assert title == "Row 8, column 7: shows 1, read with low confidence"
     assert "confidence" in bench.view.accessibleDescription()
 
 
@@ -213,7 +213,7 @@ def test_another_board_is_told_of(bench: Bench) -> None:
     tiles[cell] = 1
     opened = replace(turn.reading, board=Board(tiles, board.mines))
     bench.view.show_turn(replace(turn, reading=opened, analysis=None))
-    assert bench.inspector.card.title.text() == "Row 8, column 8: shows 1" != first
+    assert bench.inspector.card.title.text() == "Row 9, column 9: shows 1" != first
     small = replace(
         turn.reading, board=Board(tiles[:4, :4], 2), confidence=turn.reading.confidence[:4, :4]
     )
@@ -326,12 +326,12 @@ def test_words_for_a_cell() -> None:
     nan = float("nan")
     risks = [[nan, 0.25, 0.0], [nan, 1.0, nan], [nan, nan, nan]]
     told = about(board, _analysis(risks), Cell(0, 1))
-    assert told.title == "Row 0, column 1: 25.00% mine, flagged"
+    assert told.title == "Row 1, column 2: 25.00% mine, flagged"
     assert (
         told.lines
         == (
-            "The 2 at row 0, column 0 has 2 covered cells left, all of them mines.",
-            "The 1 at row 1, column 0 has 3 covered cells left, no mine among them.",
+            "The 2 at row 1, column 1 has 2 covered cells left, all of them mines.",
+            "The 1 at row 2, column 1 has 3 covered cells left, no mine among them.",
         )
         or told.lines
     )
@@ -348,18 +348,18 @@ def test_words_for_a_cell() -> None:
         (2, 2): "the mine that was hit",
     }
     estimate = about(board, _analysis(risks, exact=False), Cell(0, 1)).title
-    assert estimate == "Row 0, column 1: about 25.00% mine, flagged, an estimate"
+    assert estimate == "Row 1, column 2: about 25.00% mine, flagged, an estimate"
     assert not about(board, None, Cell(0, 1)).worth_opening
 
 
 @pytest.mark.parametrize(
     ("text", "mines", "cell", "sentence"),
     [
-        ("1##/###", 2, (0, 1), "The 1 at row 0, column 0 has 3 covered cells left, 1 mine among"),
-        ("2##", 2, (0, 1), "The 2 at row 0, column 0 has 1 covered cell left, 2 mines among"),
-        ("1#", 1, (0, 1), "The 1 at row 0, column 0 has 1 covered cell left, a mine."),
-        ("0#", 0, (0, 1), "The 0 at row 0, column 0 has 1 covered cell left, no mine in it."),
-        ("1*", 1, (0, 0), "The 1 at row 0, column 0 has no covered cell left."),
+        ("1##/###", 2, (0, 1), "The 1 at row 1, column 1 has 3 covered cells left, 1 mine among"),
+        ("2##", 2, (0, 1), "The 2 at row 1, column 1 has 1 covered cell left, 2 mines among"),
+        ("1#", 1, (0, 1), "The 1 at row 1, column 1 has 1 covered cell left, a mine."),
+        ("0#", 0, (0, 1), "The 0 at row 1, column 1 has 1 covered cell left, no mine in it."),
+        ("1*", 1, (0, 0), "The 1 at row 1, column 1 has no covered cell left."),
         ("1#####", 2, (0, 4), "No hint touches it"),
     ],
 )

@@ -242,7 +242,7 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     assert turn.analysis.reason[1:] in details.reason.text()
     cell = turn.moves[0].cell
     assert cell is not None
-    assert f"1. Row {cell.row}, col {cell.col}: " in details.moves.text()
+    assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
     assert details.game.figure("Status") == "Paused"
     assert details.game.figure("Turn") == "0"
     assert details.game.figure("Mines") == "99"

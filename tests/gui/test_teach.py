@@ -71,7 +71,7 @@ def test_the_question_is_shown_until_it_is_answered(
     assert panel.focusWidget() is page
     assert page.title.text() == "What is this?"
     assert "3 cells" in page.cells.text()
-    assert "row 0, column 5" in page.cells.text()
+    assert "row 1, column 6" in page.cells.text()
     assert "kept" in page.why.text()
     assert "what is this tile?" in panel.surface.status.text()
     assert message(panel) == ""
@@ -156,7 +156,7 @@ def test_one_question_after_the_other(shown: Shown, qtbot: QtBot, table: Tableto
     panel.start()
     asking(qtbot, panel)
     press(qtbot, panel, Qt.Key.Key_3)
-    qtbot.waitUntil(lambda: "row 8, column 8" in panel.surface.teach.cells.text())
+    qtbot.waitUntil(lambda: "row 9, column 9" in panel.surface.teach.cells.text())
     asking(qtbot, panel)
     press(qtbot, panel, Qt.Key.Key_C)
     playing(qtbot, panel, 6)

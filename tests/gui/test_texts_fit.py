@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from bot.planner import Action, Move
 from bot.rules import Rules
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
+from gui.kept import ConfirmedProgram, keep_confirmed
 from gui.lab.page import LabPage
 from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
@@ -35,6 +37,7 @@ from tests.gui.fitting import clipped
 from tests.gui.history.made import fill
 from tests.gui.lab.pages import results
 from tests.gui.panels import Shown
+from tests.gui.skins.pages import learned
 from tests.gui.strangers import known_screen, middle_game, strange_screen
 from tests.gui.tabletop import Tabletop
 
@@ -67,6 +70,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     fill(history_file(), 400)
     shutil.copytree(SESSIONS / RECORDED, sessions_folder() / RECORDED)
     return tmp_path
+
+
+@pytest.fixture
+def short_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home that is no longer than a user's: a path is one word."""
+    with TemporaryDirectory() as folder:
+        monkeypatch.setenv("MINESWEEPER_BOT_HOME", folder)
+        yield Path(folder)
 
 
 def all_sizes(qtbot: QtBot, panel: Panel, sizes: tuple[QSize, ...] = SIZES) -> None:
@@ -228,15 +239,19 @@ def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel)
 
 
-def test_skins_and_teaching(shown: Shown, home: Path, qtbot: QtBot) -> None:
-    """The list, and a skin that is being taught."""
-    assert home
+def test_skins_and_teaching(shown: Shown, short_home: Path, qtbot: QtBot) -> None:
+    """The list, what is known of a program, and a skin that is being taught."""
+    assert short_home
+    learned("minefield")
+    keep_confirmed(ConfirmedProgram("Chromium", "A page with quite a long title - Mines"))
     panel = shown(Tabletop())
     panel.shell.open("skins")
     page = panel.shell.page("skins")
     assert isinstance(page, SkinsPage)
     show(qtbot, lambda: page.shelf.entry is not None and not page.context.jobs.running)
-    all_sizes(qtbot, panel)
+    for row in (0, 1, page.shelf.list.count() - 1):
+        page.shelf.list.setCurrentRow(row)
+        all_sizes(qtbot, panel, (*SIZES, TWICE))
     screen = strange_screen(4, middle_game(4, opened=90).board, scribbled=True)
     page.learn([Frame.of_image(screen)])
     show(qtbot, lambda: page.kinds.isVisible() and not page.context.jobs.running)

@@ -66,7 +66,7 @@ def test_cells_at_a_fractional_pitch_are_whole() -> None:
 def test_places_are_told_as_everywhere_else() -> None:
     """Counted from 0, as in the reasons and the errors; the first few of many."""
     told = cells_in_words(asked_about(1, [(0, 1), (2, 10), (3, 3)]))
-    assert "row 0, column 1; row 2, column 10; and 1 more" in told
+    assert "row 1, column 2; row 3, column 11; and 1 more" in told
 
 
 def test_the_tile_is_shown_where_it_is(qtbot: QtBot) -> None:

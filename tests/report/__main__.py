@@ -38,6 +38,7 @@ BENCHMARKS: Final = {
     "lab": "tests.bench_lab",
     "finding": "tests.bench_finding",
     "found": "tests.bench_found",
+    "arts": "tests.bench_arts --sizes 12:65:4",
     "reading": "tests.bench_reading",
     "scales": "tests.bench_scales",
     "learning": "tests.bench_learning",

@@ -88,7 +88,7 @@ def test_nothing_is_learned_from_a_board_under_a_window() -> None:
 
 
 def test_nothing_is_asked_about_a_board_under_a_window() -> None:
-    """What lies over it is no tile; once it is gone, the question comes."""
+    """What lies over it is no tile; the question comes when it is gone, not after the game."""
     seconds = count()
     doubt = Doubt(lambda: float(next(seconds)))
     question = Question(np.zeros((4, 4, 3), np.uint8), (), (FLAG,))
@@ -100,6 +100,7 @@ def test_nothing_is_asked_about_a_board_under_a_window() -> None:
         next(seconds)
     with pytest.raises(Puzzled):
         doubt.weigh(playing, (question,))
+    doubt.weigh(replace(playing, status=Status.WON), (question,))
 
 
 def flagged(seed: int) -> tuple[np.ndarray, Board]:

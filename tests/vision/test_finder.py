@@ -361,3 +361,13 @@ def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: 
     assert all(tracker.codes[cell] != FLAG for cell in flags)
     tracker.see(Frame.of_image(image))
     assert (tracker.codes == board.tiles).all()
+
+
+@pytest.mark.parametrize("cell", [19, 25, 31])
+def test_a_bevel_of_another_width_is_of_its_own_skin(skins: tuple[Skin, ...], cell: int) -> None:
+    """A pixel or two beside its place, a covered cell looks like an empty one."""
+    frame = load_image(DATA / f"sgt-mines-fresh-{cell}.png")
+    (sighting,), _ = survey(frame, [skin for skin in skins if skin.name == "sgt-mines"])
+    assert sighting.tiles.shape == (9, 9)
+    assert sighting.grid.pitch_x == sighting.grid.pitch_y == cell
+    assert (sighting.tiles == COVERED).all()

@@ -17,6 +17,7 @@ from tests.vision.scenes import drawn
 from vision.finding.placing import cut_tiles
 from vision.learning.evidence import kin_mark, same_mark
 from vision.learning.learner import Learner
+from vision.learning.lesson import Lesson
 from vision.learning.rules import feasible, possible
 from vision.learning.traits import traits_of
 from vision.matcher import Matcher
@@ -201,3 +202,72 @@ def test_hints_that_contradict_each_other_only_together() -> None:
     codes = Board.parse("#1#2#/#####", 0).tiles
     assert feasible(codes)
     assert not feasible(Board.parse("11#/3##", 0).tiles)
+
+
+def signs(board: Board, cell: int = 20) -> np.ndarray:
+    """The tiles of a program whose hints are no digits: a dot, a bar, a ring and a cross."""
+    tiles = np.full((board.tiles.size, cell, cell, 3), (192, 220, 230), np.uint8)
+    middle, low, high = cell // 2, cell // 4, cell - cell // 4
+    for tile, state in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+        if state == COVERED:
+            tile[:] = (90, 155, 110)
+            tile[:2], tile[-2:] = (130, 190, 155), (55, 110, 75)
+        else:
+            tile[0] = tile[:, 0] = (125, 155, 170)
+        if state == 1:
+            cv2.circle(tile, (middle, middle), 2, (60, 40, 60), -1)
+        elif state == 2:
+            cv2.rectangle(tile, (low, middle - 1), (high, middle + 1), (60, 40, 60), -1)
+        elif state == 3:
+            cv2.circle(tile, (middle, middle), cell // 4, (60, 40, 60), 1)
+        elif state == 4:
+            cv2.line(tile, (low, low), (high, high), (60, 40, 60), 2)
+            cv2.line(tile, (low, high), (high, low), (60, 40, 60), 2)
+    return tiles
+
+
+FRESH = Board.parse("/".join(["#########"] * 9), mines=10)
+SIGNS = Board.parse(
+    "..1######/..12#####/...1#####/...112###/.....2###/.11212###/12#######/#########/#########",
+    mines=10,
+)
+ONE_RING = Board.parse(
+    "....1####/11..1####/#1..2####/11..1####/....13###/1221.1###/###1.2###/1221.1###/.....1###",
+    mines=10,
+)
+
+
+def seen(learner: Learner, *boards: Board) -> Lesson:
+    """Show boards, one after the other."""
+    lessons = [learner.see(signs(one), one.rows, one.cols, one.mines) for one in boards]
+    return lessons[-1]
+
+
+def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
+    """What is beside a zero is a hint, and only one number a sign makes the board possible."""
+    lesson = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
+    assert not lesson.questions
+    assert np.array_equal(lesson.codes, SIGNS.tiles)
+
+
+def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
+    """A sign that was seen once is none of the numbers that have other signs."""
+    learner = Learner("learned", (20, 20))
+    lesson = seen(learner, FRESH, ONE_RING)
+    (question,) = lesson.questions
+    assert question.cells == ((4, 5),)
+    assert learner.conclude()
+    lesson = seen(learner, ONE_RING)
+    assert not lesson.questions
+    assert np.array_equal(lesson.codes, ONE_RING.tiles)
+    assert not learner.conclude()
+
+
+def test_a_sign_that_is_drawn_anew_is_nothing_over_the_board() -> None:
+    """The rim of an opened cell changes with its neighbours: it stays what it was."""
+    learner = Learner("learned", (20, 20))
+    seen(learner, FRESH, SIGNS)
+    tiles = signs(SIGNS)
+    tiles[9 + 3, :, -2:] = tiles[9 + 3, -2:] = (40, 90, 60)
+    lesson = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
+    assert np.array_equal(lesson.codes, SIGNS.tiles)

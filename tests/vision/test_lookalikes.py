@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, FLAG, UNREAD, Board
-from bot.frame import Frame, Region
+from bot.frame import Frame, Grid, Region
 from gui.private_screen import PrivateScreen
 from tests.readings import read_image
 from tests.vision.scenes import Image, drawn, put
+from tests.vision.test_learning import signs
 from tests.xclient import PictureWindow, wait_until
 from vision.capture import Screen
-from vision.finder import BoardNotFound, survey
+from vision.finder import BoardNotFound, Sighting, survey
 from vision.focus import names_program
-from vision.following.lookalikes import is_lookalike
+from vision.following.lookalikes import is_lookalike, stranger_in_cells
 from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.learning.teaching import teach
 from vision.reader import Reader
@@ -221,3 +222,25 @@ def test_a_program_is_known_by_its_class(skins: tuple[Skin, ...]) -> None:
     assert is_lookalike(classic, other)
     assert not is_lookalike(classic.model_copy(update={"program": "learned"}), other)
     assert not is_lookalike(classic, None)
+
+
+def test_what_a_look_alike_showed_before_is_known(skins: tuple[Skin, ...]) -> None:
+    """One opened cell with a sign that no skin reads tells nothing by itself: all was covered."""
+    opened = Board.parse("/".join(["####1####", *["#########"] * 8]), mines=10)
+    fresh, begun = (
+        Frame.of_image(_in_one(signs(one))) for one in (opened.covered(9, 9, 10), opened)
+    )
+    grid = Grid(0, 0, 20, 20, 9, 9)
+    claim = Sighting(grid, skins[0], opened.tiles, 1.0)
+    stranger = stranger_in_cells(begun, claim, (grid, fresh))
+    assert stranger is not None
+    assert (stranger.lesson.codes == COVERED).sum() == 80
+    assert [one.cells for one in stranger.lesson.questions] == [((0, 4),)]
+
+
+def _in_one(tiles: Image) -> Image:
+    """The picture of a board of 9 x 9 tiles."""
+    side = tiles.shape[1]
+    return np.ascontiguousarray(
+        tiles.reshape(9, 9, side, side, 3).swapaxes(1, 2).reshape(9 * side, 9 * side, 3)
+    )

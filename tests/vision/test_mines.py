@@ -17,6 +17,7 @@ from vision.numbers.mines import (
     MinesUnknown,
     Recalled,
     decided,
+    proved_side,
     settle_mines,
     shown_mines,
     sided,
@@ -319,3 +320,20 @@ def test_the_side_tells_of_numbers_beside_each_other_alone() -> None:
     for undecided in (pair(left, below), pair(left, right, worded=True), Counters()):
         assert sided(undecided, "left") == undecided
     assert sided(pair(left, right), None).either
+
+
+def test_a_game_in_progress_proves_the_side_of_the_counter() -> None:
+    """It makes the mines with the flags, and the clock does not; together they prove nothing."""
+    left, right = Region(0, 0, 30, 10), Region(90, 0, 30, 10)
+    tiles = Board.parse("F##/1../###", mines=4).tiles
+
+    def shown(first: int, second: int) -> Counters:
+        return Counters(either=(
+            Counters(mines_left=first, mine_counter=left, clock=right, seconds=second),
+            Counters(mines_left=second, mine_counter=right, clock=left, seconds=first),
+        ))  # fmt: skip
+
+    assert proved_side(shown(3, 7), tiles, 4) == "left"
+    assert proved_side(shown(7, 3), tiles, 4) == "right"
+    assert proved_side(shown(3, 3), tiles, 4) is None
+    assert proved_side(shown(5, 7), tiles, 4) is None

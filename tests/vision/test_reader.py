@@ -129,7 +129,8 @@ def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
         ("##/1*", Status.LOST),
         ("1!/11", Status.LOST),
         ("##/1!", Status.LOST),
-        ("~#/11", Status.PLAYING),
+        ("~#/11", Status.WON),
+        ("~#/#1", Status.PLAYING),
         ("~!/11", Status.LOST),
     ],
 )

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from Xlib import Xatom
 
 from bot.board import Board
 from gui.private_screen import PrivateScreen
+from tests.shown import may_run
+from tests.support.programs import start
+from tests.support.programs.tk_unsupported import SHAPES
 from tests.vision.scenes import Image, drawn, put
 from tests.xclient import PictureWindow
+from vision import windows
 from vision.capture import Screen
 from vision.finder import BoardNotFound
-from vision.following.targets import SeveralBoards, choose
+from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
@@ -83,3 +89,34 @@ def test_another_window_of_the_program_is_no_dialog(
         dialog.display.sync()
         with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
             choose(screen, skins, game.id)
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["covered", "opened"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_board_without_square_cells_is_refused(
+    display: PrivateScreen,
+    skins: tuple[Skin, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    shape: str,
+    opened: bool,
+) -> None:
+    """The message says which boards are supported, and shows the window that names the game."""
+    if not may_run("tk", capsys):
+        return
+    options = {"opened": True} if opened else {}
+    with (
+        start("unsupported", display.environment, tmp_path, shape=shape, **options) as game,
+        Screen() as screen,
+    ):
+        game.wait_for("ready")
+        assert survey_screen(screen, skins) == ([], [])
+        for wanted in (None, game.title):
+            with pytest.raises(BoardNotFound, match="of square cells of 10 pixels") as refused:
+                choose(screen, skins, wanted)
+            assert f"the window '{game.title}'" in str(refused.value)
+            shown = refused.value.frame
+            assert shown is not None
+            (place,) = (window.region for window in windows.list_windows())
+            assert shown.region == place
+            assert np.array_equal(shown.image, screen.grab(place).image)

@@ -82,18 +82,26 @@ def common_pitch(
     return pitch, float(place[own] - pitch * mean_tooth[own])
 
 
-def _middles(values: Floats, kind: Ints) -> Floats:
+def _middles(values: Floats | Ints, kind: Ints) -> Floats:
     """(kinds,) the median of each kind; of two middle values the larger one."""
     order = np.lexsort((values, kind))
     counts = np.bincount(kind)
     ends = np.cumsum(counts)
-    middles: Floats = values[order][ends - counts + counts // 2]
-    return middles
+    return np.asarray(values[order][ends - counts + counts // 2], np.float64)
 
 
 def middle(values: NDArray[Any]) -> float:
     """The same of all; numpy's own median takes ten times as long over a few values."""
     return float(np.partition(values, len(values) // 2)[len(values) // 2])
+
+
+def regular(steps: Ints, group: Ints) -> NDArray[np.bool_]:
+    """Return (n,) whether each step is as long as most of its group, to what a comb allows."""
+    if not len(steps):
+        return np.zeros(0, np.bool_)
+    _, kind = np.unique(group, return_inverse=True)
+    usual = _middles(steps, kind)[kind]
+    return np.asarray(np.abs(steps - usual) <= 1.0 + _UNEVEN * usual, np.bool_)
 
 
 def fit_comb(places: Ints, step: float) -> tuple[float, float, Ints] | None:

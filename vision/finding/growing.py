@@ -19,8 +19,8 @@ from vision.finding.polishing import polished
 from vision.finding.resemblance import Resemblance, Seen, resemblance_to
 from vision.following.tracking import impossible_zeros
 from vision.skins import Skin
+from vision.window import LEAST_LINES
 
-MIN_SIDE: Final = 4
 MAX_SIDE: Final = 100
 
 
@@ -125,7 +125,7 @@ def whole_board(
     if grown != span and not measure.own_size(place.pitch_x, place.pitch_y):
         exact = polished(image, exact, grown, measure)
         grown = _grown(image, exact, grown, measure, part)
-    if min(grown.rows, grown.cols) < MIN_SIDE:
+    if min(grown.rows, grown.cols) < LEAST_LINES:
         return None
     if (exact, grown) != (place, span):
         seen = measure.see(exact.cut(image, grown))

@@ -25,10 +25,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finding.combs import Floats, Ints, common_pitch, fit_comb, fit_wide, middle, offsets
+from vision.finding.combs import (
+    Floats,
+    Ints,
+    common_pitch,
+    fit_comb,
+    fit_wide,
+    middle,
+    offsets,
+    regular,
+)
 from vision.finding.faces import faces_between, faces_of
+from vision.window import LEAST_CELL, LEAST_LINES
 
-MIN_PITCH: Final = 9.5
+MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0
 OBLONG: Final = 3 / 2
 """How many times wider than high, or higher than wide, a cell may be."""
@@ -133,7 +143,24 @@ def find_lattices(
     across = _neighbours(x, y, w, h)
     down = _neighbours(y, x, h, w)
     labels = _groups(len(boxes), np.concatenate([across, down]))
-    lattices = []
+    lattices, uneven = _fitted(boxes, labels, across, down)
+    if uneven.any():
+        # A button as large as a cell's face is not as far from the board as the cells are apart.
+        across, down = (
+            pairs[regular(at[pairs[:, 1]] - at[pairs[:, 0]], labels[pairs[:, 0]])]
+            for pairs, at in ((across[uneven[across[:, 0]]], x), (down[uneven[down[:, 0]]], y))
+        )
+        labels = _groups(len(boxes), np.concatenate([across, down]))
+        lattices += _fitted(boxes, labels, across, down)[0]
+    return sorted(lattices, key=len, reverse=True)
+
+
+def _fitted(
+    boxes: Ints, labels: Ints, across: Ints, down: Ints
+) -> tuple[list[Lattice], NDArray[np.bool_]]:
+    """Return the lattices of groups of neighbours, and (n,) which faces could be a board's else."""
+    x, y = boxes[:, 0], boxes[:, 1]
+    lattices, uneven = [], np.zeros(len(boxes), np.bool_)
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     sizes = np.diff(starts, append=len(order))
@@ -145,7 +172,9 @@ def find_lattices(
             lattice = _fit(boxes[members], steps[0][label], steps[1][label])
             if lattice is not None:
                 lattices.append(_bent(_completed(lattice, boxes), boxes[members]))
-    return sorted(lattices, key=len, reverse=True)
+            elif size >= LEAST_LINES**2:
+                uneven[members] = True
+    return lattices, uneven
 
 
 def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:

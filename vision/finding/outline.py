@@ -18,8 +18,8 @@ from vision.finding.gamelike import KINDS, like_a_game
 from vision.finding.kinds import FLAT, CellPictures, Floats, Image, Tolerance, kinds_of
 from vision.finding.lattice import Lattice
 from vision.finding.placing import SIDES, Place, Side, Span
+from vision.window import LEAST_LINES
 
-MIN_SIDE: Final = 4
 MAX_SIDE: Final = 100
 
 _MAX_LATTICES: Final = 40
@@ -230,7 +230,7 @@ def _settled(
     looks = kinds.looks[kinds.counts > 1][:KINDS]
     solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
     for side in SIDES:
-        while min(span.rows, span.cols) >= MIN_SIDE:
+        while min(span.rows, span.cols) >= LEAST_LINES:
             if tolerance.known(cells.line(span.line(side)), looks).mean() >= _LINE:
                 break
             span = span.grown(side, -1)
@@ -248,7 +248,7 @@ def _settled(
                     span = span.grown(side)
             elif tolerance.shaped(line, solid, _CERTAIN).sum() >= _BEGUN:
                 return None  # something hides the rest of a line
-    if min(span.rows, span.cols) < MIN_SIDE or max(span.rows, span.cols) > MAX_SIDE:
+    if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
         return None
     cut = (side for side in SIDES if _cut_off(cells, span, side, solid, tolerance))
     return span, next(cut, None)
@@ -266,8 +266,12 @@ def _cut_off(
         "left": np.s_[:, :, -2:],
         "right": np.s_[:, :, :2],
     }[side]
-    strips = cells.line(span.line(side, out=1))[near]
-    return bool(tolerance.shaped(strips, solid[near], _CERTAIN).mean() >= _LINE)
+    strips, own = cells.line(span.line(side, out=1))[near], solid[near]
+    # A frame around the board is the same all along a side, cells have lines between them.
+    along = 2 if side in ("top", "bottom") else 1
+    lines, own_lines = (some - some.mean(axis=along, keepdims=True) for some in (strips, own))
+    divided = tolerance.shaped(lines, own_lines, _CERTAIN)
+    return bool((divided & tolerance.shaped(strips, own, _CERTAIN)).mean() >= _LINE)
 
 
 def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:

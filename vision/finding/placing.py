@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from statistics import median
 from typing import Final, Literal, NamedTuple
 
@@ -255,10 +256,9 @@ def fit_skins(
     )
     placed = []
     for _, skin, likest in likely[:_MAX_SKINS]:
-        x, y = _placed(probes, likest, skin, lattice)
         widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
-        place = Place(x, y, *widths)
-        misfit, place = _refined(image, place, lattice, resemblance_to(skin))
+        places = [Place(x, y, *widths) for x, y in _placed(probes, likest, skin, lattice)]
+        misfit, place = _refined(image, places, lattice, resemblance_to(skin))
         if misfit <= _ANOTHER:
             placed.append((misfit, skin, place))
     placed.sort(key=lambda one: one[0])
@@ -267,18 +267,18 @@ def fit_skins(
 
 
 def _refined(
-    image: NDArray[np.uint8], place: Place, lattice: Lattice, measure: Resemblance
+    image: NDArray[np.uint8], places: Sequence[Place], lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
-    """The place moved by up to a pixel, so that some of the lattice's own cells fit best.
+    """The best place moved by up to a pixel, so that some of the lattice's own cells fit best.
 
     Returns:
         Their misfit, and the place.
     """
-    whole = place.pitch_x == round(place.pitch_x), place.pitch_y == round(place.pitch_y)
-    if whole[0]:
-        place = replace(place, left=float(round(place.left)))
-    if whole[1]:
-        place = replace(place, top=float(round(place.top)))
+    if lattice.pitch_x == round(lattice.pitch_x):
+        places = [replace(place, left=float(round(place.left))) for place in places]
+    if lattice.pitch_y == round(lattice.pitch_y):
+        places = [replace(place, top=float(round(place.top))) for place in places]
+    places = list(dict.fromkeys(places))
     chosen = spread(len(lattice), SAMPLES)
     rows, cols = lattice.rows[chosen], lattice.cols[chosen]
 
@@ -292,15 +292,15 @@ def _refined(
         parts = np.split(correlation, np.cumsum(sizes)[:-1])
         return [1 - float(part.mean()) for part in parts]
 
-    (here,) = misfits(place)
+    here, place = min(zip(misfits(*places), places, strict=True), key=lambda fit: fit[0])
     if here > _HOPELESS or measure.own_size(place.pitch_x, place.pitch_y):
         return here, place
-    for axis in ("left", "top"):
-        at = getattr(place, axis)
-        moved = [replace(place, **{axis: at + by}) for by in (-1.0, 1.0)]
-        fits = [(here, place), *zip(misfits(*moved), moved, strict=True)]
-        here, place = min(fits, key=lambda fit: fit[0])
-    return here, place
+    # Both axes at once: a pixel aside along one alone, the bevels of a cell fit no better.
+    moved = [
+        replace(place, left=place.left + across, top=place.top + down)
+        for across, down in product((0.0, -1.0, 1.0), repeat=2)
+    ]
+    return min(zip(misfits(*moved), moved, strict=True), key=lambda fit: fit[0])
 
 
 def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
@@ -310,8 +310,13 @@ def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
 
 def _placed(
     probes: Sequence[Probe], likest: Ints, skin: Skin, lattice: Lattice
-) -> tuple[float, float]:
-    """The corner (x, y) of cell (0, 0), in pixels, from each probe's likest pictures."""
+) -> list[tuple[float, float]]:
+    """Return where the corner (x, y) of cell (0, 0) may be, in pixels.
+
+    First by each probe's nearest picture, then by the likest ones from afar, the second ones, and
+    so on: where the bevel of a covered cell has another width than in its picture, an empty cell
+    may be nearer to it, at another place.
+    """
     size = (
         min(round(lattice.pitch_x), skin.tile[0]),
         min(round(lattice.pitch_y), skin.tile[1]),
@@ -323,13 +328,18 @@ def _placed(
         grey = np.asarray(cv2.cvtColor(probe.patch, cv2.COLOR_BGR2GRAY), np.uint8)
         patch = _resized(grey, stretch)
         if patch.shape[0] >= size[1] and patch.shape[1] >= size[0]:
-            distance, x, y = min(_best_place(patch, pictures[n]) for n in numbers)
-            fits.append((distance, probe.left + x / stretch[0], probe.top + y / stretch[1]))
+            best = [_best_place(patch, pictures[n]) for n in numbers]
+            fits.append(
+                [
+                    (distance, probe.left + x / stretch[0], probe.top + y / stretch[1])
+                    for distance, x, y in (min(best), *best)
+                ]
+            )
+    if not fits:
+        return [(lattice.left, lattice.top)]
     # The better half decides: a face under the pointer or a dialog does not count.
-    good = sorted(fits)[: len(fits) // 2 + 1]
-    if not good:
-        return lattice.left, lattice.top
-    return median(x for _, x, _ in good), median(y for _, _, y in good)
+    good = (sorted(rank)[: len(rank) // 2 + 1] for rank in zip(*fits, strict=True))
+    return [(median(x for _, x, _ in some), median(y for _, _, y in some)) for some in good]
 
 
 def _resized(patch: NDArray[np.uint8], stretch: tuple[float, float]) -> NDArray[np.uint8]:

@@ -20,7 +20,7 @@ from vision.capture import Screen
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finding.cutoff import CutOff, part_of
 from vision.finding.strangers import find_strangers, free_name, skin_name
-from vision.focus import names_program
+from vision.focus import names_program, numberless
 from vision.following.covering import in_sight
 from vision.following.lasting import Lasting, near
 from vision.following.lookalikes import (
@@ -29,6 +29,7 @@ from vision.following.lookalikes import (
     stranger_in,
     stranger_instead,
 )
+from vision.following.pagedialog import box_over
 from vision.following.parsing import Follower, follower
 from vision.following.targets import Target
 from vision.learning.apprentice import Apprentice
@@ -44,6 +45,8 @@ _SEARCH_SECONDS: Final = 0.2
 """Between two searches for a board in a picture that stays as it is."""
 _LASTING_SECONDS: Final = 0.5
 """GNOME Mines slides its boards in for 0.3 s."""
+_BOX_SECONDS: Final = 0.3
+"""For which a box in the window must lie over the board: others are on their way."""
 _REDRAWN_SECONDS: Final = 5.0
 """In which a window that took another size is drawn anew: until then its board may be seen whole,
 as it was."""
@@ -51,6 +54,10 @@ as it was."""
 
 class WindowClosed(BoardNotFound):
     """The game's window is gone."""
+
+
+class PageLeft(BoardNotFound):
+    """The window shows something else than its game, as another page."""
 
 
 class WindowHidden(BoardNotFound):
@@ -71,6 +78,7 @@ class Located:
         eye: Who reads its tiles.
         header: What stands around it.
         window: Its window; None where nobody knows.
+        page_dialog: The box that a web page has drawn over the board, in points; None without.
     """
 
     def __init__(
@@ -88,6 +96,8 @@ class Located:
         self.window = target.window
         self.header = header_of(screen, target, mines, known)
         self._elsewhere = Lasting(_LASTING_SECONDS)
+        self._boxed = Lasting(_BOX_SECONDS)
+        self.page_dialog: Region | None = None
         self._resized = False
         """The window has another size than when the board was found in it."""
         self._sized = -inf
@@ -102,9 +112,11 @@ class Located:
                 # What lies over the board was taken for a part of it.
                 learner = Learner(learner.name, learner.tile)
         unsure = target.sighting.unsure
-        self.eye: Follower = follower(grid, target.skin, learner, self._whole, unsure)
+        self.eye: Follower = follower(grid, target.skin, learner, self._learnable, unsure)
         self._known = self.eye.codes
         """The tiles when the whole board was seen last."""
+        self._read: tuple[Grid, Frame] | None = None
+        """Where the board was, and how it looked, when all of it was read last."""
 
     def see(self) -> tuple[Frame, bool]:
         """Capture the board and read what has changed.
@@ -139,6 +151,11 @@ class Located:
         seen = whole and not self._resized and not self._covered()
         if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
             self._known = self.eye.codes.copy()
+            if UNREAD not in self.eye.codes:
+                self._read = self.eye.grid, frame
+        box = self._box() if seen else None
+        self.page_dialog = box if self._boxed.holds(box, frame.time) else None
+        seen &= self.page_dialog is None
         return Status.PLAYING if seen else Status.BLOCKED
 
     @property
@@ -157,7 +174,7 @@ class Located:
         if self.lookalike:
             read = float((eye.codes != UNREAD).mean())
             claim = Sighting(eye.grid, eye.skin, eye.codes, read, unsure=eye.unsure)
-            stranger = stranger_instead(frame, claim)
+            stranger = stranger_instead(frame, claim, self._read)
         else:
             stranger = stranger_in(frame, eye.grid, eye.codes)
         if stranger is None:
@@ -178,7 +195,7 @@ class Located:
             grid,
             stranger.learner,
             described=described,
-            whole=self._whole,
+            whole=self._learnable,
             unsure=eye.unsure if same else stranger.unsure,
         )
         return True
@@ -242,6 +259,8 @@ class Located:
         if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
+        if not found:
+            self._refuse_other_page(frame.time)
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
@@ -258,8 +277,26 @@ class Located:
             self.eye = apprentice.at(grid)
             self.eye.unsure = unsure
         else:
-            self.eye = follower(grid, skin, None, self._whole, unsure)
+            self.eye = follower(grid, skin, None, self._learnable, unsure)
         return True
+
+    def _refuse_other_page(self, time: float) -> None:
+        """Make sure that the window, in which no board is found, still has its title.
+
+        Raises:
+            PageLeft: It has another one, and nothing of the board can be read.
+        """
+        window = self.window
+        if window is None or (self.eye.codes != UNREAD).any():
+            return
+        title = next((one.title for one in windows.list_windows() if one.id == window.id), None)
+        if title is None or numberless(title) == numberless(window.title):
+            return
+        if self._elsewhere.holds(title, time):
+            raise PageLeft(
+                f"the board has vanished: the window '{window.title}' shows '{title}' now. Go back "
+                "to the game, then play again"
+            )
 
     def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
         """Return the grid with what stands around the board, which may have another size now.
@@ -331,6 +368,17 @@ class Located:
     def _whole(self, grid: Grid) -> bool:
         """Return whether no other window hides any part of a board."""
         return self._beneath() or in_sight(self.window, grid)
+
+    def _learnable(self, grid: Grid) -> bool:
+        """Return whether what is seen of a board are its tiles alone."""
+        return self._whole(grid) and self._box() is None
+
+    def _box(self) -> Region | None:
+        """Return the box in the window that lies over cells that cannot be read, if one does."""
+        eye = self.eye
+        if UNREAD not in eye.codes:
+            return None
+        return box_over(self._screen.grab(around(eye.grid, self.window)), eye.grid, eye.codes)
 
     def _beneath(self) -> bool:
         """Return whether the window is captured without what lies over it."""

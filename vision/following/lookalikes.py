@@ -79,17 +79,30 @@ def strangers_in(
     return strangers, cut
 
 
-def stranger_in_cells(frame: Frame, claim: Sighting) -> Stranger | None:
-    """Return the board in the cells that a skin claims; None if they can be no game."""
+def stranger_in_cells(
+    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+) -> Stranger | None:
+    """Return the board in the cells that a skin claims; None if they can be no game.
+
+    Args:
+        frame: What is around the board.
+        claim: What the skin found.
+        before: Where the board was and how it looked when the skin read all of it, if it did: what
+            has become of its tiles since then tells what they are.
+    """
     grid = claim.grid
     cells = Cells(grid)
     learner = Learner(UNSEEN, cells.size)
     learner.resembled = claim.skin
+    if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
+        learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
     lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
     return Stranger(grid, learner, lesson, claim.unsure) if lesson.believable else None
 
 
-def stranger_instead(frame: Frame, claim: Sighting) -> Stranger | None:
+def stranger_instead(
+    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+) -> Stranger | None:
     """Return the board that a skin claims as one of a skin never seen; None if it can be no game.
 
     Both the cells that the skin found and those that are found without it are learned from. Of two
@@ -99,8 +112,9 @@ def stranger_instead(frame: Frame, claim: Sighting) -> Stranger | None:
     Args:
         frame: What is around the board.
         claim: What the skin found. The board may turn out to have another place or size.
+        before: As of `stranger_in_cells`.
     """
-    here = stranger_in_cells(frame, claim)
+    here = stranger_in_cells(frame, claim, before)
     there = next(
         (one for one in strangers_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
     )

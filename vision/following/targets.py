@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from operator import is_not
 from typing import Final
@@ -27,8 +28,9 @@ from vision.following.lookalikes import (
     strangers_in,
 )
 from vision.learning.learner import Learner
+from vision.privacy import without_others
 from vision.skins import Skin
-from vision.window import GAME_WORDS
+from vision.window import GAME_WORDS, SUPPORTED
 from vision.windows import Window
 
 _SEARCHED_AGAIN: Final = 60.0
@@ -267,8 +269,12 @@ def choose(
                     f"{dialog.title or dialog.class_name!r} lies over the board of "
                     f"{game.title or game.class_name!r}: close it, then play again"
                 )
-        names = [one.title or one.class_name for one in called]
-        raise BoardNotFound(_not_found(wanted, [*targets, *others], remarks, names))
+        seen = called or (whole.games() if wanted is None else [])
+        names = [one.title or one.class_name for one in seen]
+        raise BoardNotFound(
+            _not_found(wanted, [*targets, *others], remarks, names),
+            whole.picture_of(seen[0]) if seen else None,
+        )
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
         raise SeveralBoards(
@@ -321,6 +327,20 @@ class _Scene:
         if wanted is None:
             return []
         return [one for one in self.shown if not one.own and window_called(one, wanted)]
+
+    def games(self) -> list[Window]:
+        """Return the windows whose title or class names the game, whatever they show."""
+        return [one for one in self.shown if not one.own and _names_game(one)]
+
+    def picture_of(self, window: Window) -> Frame | None:
+        """Return what is visible of a window, without what lies over it; None if nothing is."""
+        seen = self._frame.region.intersection(window.region)
+        if seen is None:
+            return None
+        image = self._frame.image[self._frame.pixels(seen)]
+        dialogs = [one.region for one in windows.dialogs_of(window, self.shown)]
+        part = replace(self._frame, image=image, region=seen)
+        return without_others(part, partial(windows.uncovered, window.id), dialogs)
 
     def means(self, remark: CutOff, wanted: str | int | None) -> bool:
         """Return whether a part of a board is in a window that is called so."""
@@ -535,13 +555,13 @@ def _not_found(
         return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
     if called and not seen:
         return (
-            f"the window {called[0]!r} shows no Minesweeper board: begin a game in it, uncovered "
-            "and not paused, and play again"
+            f"the window {called[0]!r} shows no Minesweeper board that can be played: begin a game "
+            f"in it, uncovered and not paused, and play again. {SUPPORTED}"
         )
     asked = "" if wanted is None else f", and none is called {wanted!r}"
     if seen:
         return f"no board on the screen can be played{asked}: {seen}"
     return (
         f"no Minesweeper board is on the screen{asked}: open the game, bring "
-        "it to the front, uncovered, and play again"
+        f"it to the front, uncovered, and play again. {SUPPORTED}"
     )

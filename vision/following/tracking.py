@@ -143,7 +143,8 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     if ((tiles == EXPLODED) | (tiles == MINE)).any():
         return Status.LOST
     closed = tiles[tiles < 0]
-    won = closed.size == board.mines and not (closed == UNREAD).any()
+    # Whatever stands on the last cells, all others are open.
+    won = closed.size == board.mines
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
     return Status.WON if won else Status.PLAYING

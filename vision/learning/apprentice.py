@@ -21,6 +21,7 @@ from vision.focus import same_program
 from vision.following.cells import Cells
 from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
+from vision.skin import Convention
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
 from vision.windows import Window
 
@@ -63,10 +64,8 @@ class Apprentice:
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
         self.restart: Restart | None = None
         """How the next game is started, once that was found out."""
-        self.hold: float | None = None
-        """Seconds that a click has to be held, once that was found out."""
-        self.stay: float | None = None
-        """Seconds that the pointer has to stay after a click, once that was found out."""
+        self._found: dict[str, object] = {}
+        """What else was found out of the program, by its name in `SkinFile`."""
         self._dialogs: tuple[Dialog, ...] = ()
         """Keys that close the program's dialogs, as the user has just allowed them."""
         self._program: tuple[str, str] | None = None
@@ -88,13 +87,9 @@ class Apprentice:
     def skin(self) -> Skin:
         """What is known by now: an earlier time's description, all pictures there are."""
         learned = self.learner.skin()
-        fields: dict[str, object] = {}
+        fields = dict(self._found)
         if self.restart is not None:
             fields["restart"] = self.restart
-        if self.hold is not None:
-            fields["hold"] = self.hold
-        if self.stay is not None:
-            fields["stay"] = self.stay
         if self._program is not None:
             fields["title"], fields["window_class"] = self._program
             fields["dialog"], fields["keys_allowed"] = self._dialogs, True
@@ -149,7 +144,7 @@ class Apprentice:
         other = Apprentice(
             grid, self.learner, self.known, self._described, self._whole, self.unsure
         )
-        other.restart, other.hold, other.stay = self.restart, self.hold, self.stay
+        other.restart, other._found = self.restart, self._found
         other._dialogs, other._program = self._dialogs, self._program
         return other
 
@@ -168,6 +163,17 @@ class Apprentice:
         self.learner.confirm()
         if self._frame is not None:
             self._learn(self._frame)
+
+    def conclude(self) -> bool:
+        """Settle what the last frame tells if it has stayed as it is for some seconds.
+
+        Returns:
+            Whether anything was settled: then fewer questions are left, or none.
+        """
+        if self._frame is None or not self.learner.conclude():
+            return False
+        self._learn(self._frame)
+        return True
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Be told what a kind is, whatever it was taken for, and read the last frame again.
@@ -208,6 +214,16 @@ class Apprentice:
         if dialog is not None:
             others = (one for one in self._dialogs if one.title != dialog.title)
             self._dialogs = (*others, dialog)
+
+    def note(self, name: Convention, value: object, times: int) -> None:
+        """Note what was found out of the program, as a skin says it, and how often."""
+        self._found[name] = value
+        self.count(name, times)
+
+    def count(self, name: Convention, times: int) -> None:
+        """Note how often something was found so of the program; 0 if it is not known any more."""
+        others = {key: count for key, count in self.skin.confirmed.items() if key != name}
+        self._found["confirmed"] = others | ({name: times} if times else {})
 
     def _recall(self, frame: Frame) -> None:
         rows, cols = self._cells.shape

@@ -16,6 +16,8 @@ _LEAST: Final = (0.8, 20.0)
 """Least side of a button: pitches, or points if that is less (the cells may be large)."""
 _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
+_IN_DIALOG: Final = 0.6
+"""Part of that which the least side of a button in a dialog is: Chromium's has 19 pixels."""
 _SQUARE: Final = 1.35
 """Times that one side of a face may be as long as the other."""
 _FILLED: Final = 0.8
@@ -113,6 +115,18 @@ def _near(
     return squares, wides
 
 
+def buttons_in(frame: Frame, pitch: float) -> list[Region]:
+    """Return what looks like a button in the picture of a dialog, in points, the lowest first.
+
+    Args:
+        frame: The dialog alone.
+        pitch: Of the cells of its game, in points: buttons are about as high.
+    """
+    squares, wides = _outlined(frame.image, pitch * frame.scale, frame.scale, filled=True)
+    found = [frame.region_of(box) for box in squares + wides]
+    return sorted(found, key=lambda box: (-box.bottom, box.left))
+
+
 def face_at(place: Region, grid: Grid) -> Face:
     """Return a place beside a board, relative to the corner or the middle that it is aligned with.
 
@@ -157,10 +171,7 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 
 
 def _face(box: Region, frame: Frame, grid: Grid) -> Face:
-    scale, region = frame.scale, frame.region
-    left, top = (round(value / scale) for value in (box.left, box.top))
-    width, height = (max(1, round(value / scale)) for value in (box.width, box.height))
-    return face_at(Region(region.left + left, region.top + top, width, height), grid)
+    return face_at(frame.region_of(box), grid)
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
@@ -180,24 +191,30 @@ def _last_line(above: NDArray[np.uint8]) -> int:
 
 
 def _outlined(
-    above: NDArray[np.uint8], pitch: float, scale: float
+    above: NDArray[np.uint8], pitch: float, scale: float, *, filled: bool = False
 ) -> tuple[list[Region], list[Region]]:
-    """Return the squares and the wide boxes in a picture, each once, in pixels."""
+    """Return the squares and the wide boxes in a picture, each once, in pixels.
+
+    Args:
+        above: The picture.
+        pitch: Of the cells, in pixels.
+        scale: Pixels to a point.
+        filled: Whether the outline of a square, too, has to enclose it: a face is round.
+    """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *_EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = _least(pitch, scale)
+    least = _least(pitch, scale) * (_IN_DIALOG if filled else 1.0)
     squares, wides = [], []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
         if box.height < least or box.height > _MOST[0] * pitch or box.top == 0:
             continue
-        if max(box.width, box.height) <= _SQUARE * min(box.width, box.height):
-            if box.width <= _MOST[0] * pitch:
+        square = max(box.width, box.height) <= _SQUARE * min(box.width, box.height)
+        encloses = cv2.contourArea(outline) >= _FILLED * box.width * box.height
+        if square:
+            if box.width <= _MOST[0] * pitch and (encloses or not filled):
                 squares.append(box)
-        elif (
-            box.height < box.width <= _MOST[1] * pitch
-            and cv2.contourArea(outline) >= _FILLED * box.width * box.height
-        ):
+        elif box.height < box.width <= _MOST[1] * pitch and encloses:
             wides.append(box)
     squares = _outermost(squares)
     wides = _outermost([box for box in wides if not any(map(box.intersection, squares))])

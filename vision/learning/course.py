@@ -18,6 +18,7 @@ from vision.learning.learner import Question
 from vision.learning.lesson import Kind
 from vision.ownskins import SkinTaken, check_own_name, own_folder
 from vision.skins import REQUIRED, STATES, Skin, SkinError
+from vision.window import SUPPORTED
 from vision.windows import Window
 
 
@@ -198,7 +199,7 @@ def _shown(
         seen = "no board" if not found else f"{len(found)} boards"
         raise BoardNotFound(
             f"picture {number} shows {seen} to learn from: give one that shows a whole board, "
-            "uncovered, and best a game that has begun"
+            f"uncovered, and best a game that has begun. {SUPPORTED}"
         )
     if pupil is None:
         return found[0]

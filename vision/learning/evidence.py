@@ -87,6 +87,10 @@ _ANY_HAND: Final = -3.0
 """Least log probability of a mark that programs draw in many ways."""
 _MISLED: Final = 0.012
 """How often the reader of symbols is misled, and very sure of it: `tests.train_symbols`."""
+_HINT: Final = 0.95
+"""How often a mark beside a zero that reads as no digit is a hint: else a user has set a flag."""
+_PASSES: Final = -5.0
+"""What is nothing of the game passes: on a board at rest there is little of it."""
 _FOREIGN: Final = 3.0
 """Distance from both beyond which a ground is like neither."""
 
@@ -120,10 +124,11 @@ class Reading:
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
     """(5,) probabilities of `symbols.STATES` and of none."""
 
-    def allows(self, state: int) -> bool:
-        """Whether the mark is not surely a digit that the state is not."""
+    def allows(self, state: int, *, at_all: bool = False) -> bool:
+        """Whether the mark is not surely, or `at_all`, a digit that the state is not."""
         first = int(self.digits.argmax())
-        return first in (state, len(self.digits) - 1) or float(self.digits[first]) < _SURELY
+        doubtful = float(self.digits[first]) < _SURELY and not at_all
+        return doubtful or first in (state, len(self.digits) - 1)
 
 
 def appearance(traits: Traits, reading: Reading, cells: int, share: float, past: Past) -> Floats:
@@ -214,6 +219,23 @@ def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
     return added
 
 
+def beside_zero(plain: bool, reading: Reading, *, at_rest: bool) -> Floats:
+    """(16,) what is added to the scores of a kind if a tile of it is beside a zero.
+
+    A zero has opened what is around it, and none of that is a mine. So a mark there is a hint,
+    whatever it looks like: dots, roman numbers. Which one is left to the rules of the game.
+    """
+    added = np.zeros(len(LABELS))
+    if not plain:
+        read = reading.digits[1:9]
+        unlike = max(1.0 - float(read.sum()), 0.0)
+        added[1:9] = np.log((read + _HINT * unlike / 8 + _FLOOR) / np.maximum(read, _FLOOR))
+        added[[AT[state] for state in (FLAG, QUESTION, MISFLAG)]] = np.log(1 - _HINT)
+        added[[AT[MINE], AT[EXPLODED]]] = _NEVER
+        added[AT[UNREAD]] = _PASSES * at_rest
+    return added
+
+
 def ground_distance(one: Traits, other: Traits) -> float:
     """How unlike the grounds and rims of two kinds are; 3 is another ground."""
     ground = float(np.abs(one.ground - other.ground).max())
@@ -228,15 +250,33 @@ def same_mark(one: Traits, other: Traits) -> bool:
     Every spot of the one must be in the other, give or take a pixel: a 5 and a 6 correlate
     by 0.95, and differ in one stroke.
     """
-    if one.plain or other.plain or not _resemble(one, other):
+    return kin_mark(one, other) and _spots_apart(one, other) < _SPOT
+
+
+def other_mark(one: Traits, other: Traits) -> bool:
+    """Whether two kinds surely carry different marks, whatever ground they are on."""
+    if one.plain or other.plain:
+        return one.plain != other.plain
+    return not _resemble(one, other) or _spots_apart(one, other) >= 2 * _SPOT
+
+
+def one_within(one: Traits, other: Traits) -> bool:
+    """Whether the one mark may be the other with something over it, or the other way around."""
+    if one.plain or other.plain:
         return False
+    alike = np.abs(one.drawn - other.drawn).max(axis=2) < _SPOT
+    return any(bool(alike[its.mark > _INK].mean() > _KEPT) for its in (one, other))
+
+
+def _spots_apart(one: Traits, other: Traits) -> float:
+    """Grey levels by which two marks differ at the most, give or take a pixel."""
     soft, its = (cv2.GaussianBlur(traits.drawn, (3, 3), 0) for traits in (one, other))
     size = its.shape[1], its.shape[0]
+    least = np.inf
     for x, y in _MOVES:
         move = np.array([[1, 0, x], [0, 1, y]], np.float32)
-        if np.abs(cv2.warpAffine(its, move, size) - soft).max() < _SPOT:
-            return True
-    return False
+        least = min(least, float(np.abs(cv2.warpAffine(its, move, size) - soft).max()))
+    return least
 
 
 def kin_mark(one: Traits, other: Traits) -> bool:

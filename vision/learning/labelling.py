@@ -89,7 +89,7 @@ class _Search:
         )
         self.marked = self._first([k for k in kinds if k not in self.front])
         self.spent = 0
-        self.fits_alone = puzzle.scores.copy()
+        self.fits_alone = puzzle.scores + np.maximum(puzzle.beside_zero, 0.0)
         self.fits_alone[list(puzzle.settled)] = 0.0
         self._fits: dict[bytes, Floats] = {}
         self._domains = {kind: self._domain(kind) for kind in kinds}
@@ -130,7 +130,7 @@ class _Search:
         settled = self.puzzle.settled.get(kind)
         if settled is not None:
             return [settled]
-        scores = self.puzzle.scores[kind]
+        scores = self.fits_alone[kind]
         near = np.flatnonzero(scores >= max(scores.max() - _DOMAIN, -29.0))
         return [LABELS[at] for at in near[np.argsort(-scores[near])]]
 

@@ -18,7 +18,7 @@ from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD
 from bot.frame import Frame
 from vision.following.cells import Cells
 from vision.learning.believing import believable, plausible
-from vision.learning.evidence import REVEALED, Reading
+from vision.learning.evidence import REVEALED, Reading, kin_mark
 from vision.learning.grouping import Grouping, Tiles, resized
 from vision.learning.history import History, overlaid
 from vision.learning.labelling import MARGIN, Labelling, label
@@ -132,6 +132,22 @@ class Learner:
         self._lesson = None if self._forgets(cells) else lesson
         return lesson
 
+    def conclude(self) -> bool:
+        """Settle what the last board tells if it has stayed as it is for some seconds.
+
+        To be called before the user is asked about its tiles.
+
+        Returns:
+            Whether anything was settled.
+        """
+        if self._last is None:
+            return False
+        known = len(self._settled)
+        self._spread(self._last, at_rest=True)
+        self._learn(self._last, None, self._mines, at_rest=True)
+        self._lesson = None
+        return len(self._settled) > known
+
     def recall(
         self, tiles: Tiles, rows: int, cols: int
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -224,7 +240,11 @@ class Learner:
     def _shows(self, kind: int, state: int) -> bool:
         if state == 0:
             return self._grouping.traits[kind].plain
-        return bool(self._readings[kind].digits[state] > _ALIKE)
+        like = (k for k, its in self._settled.items() if its == state)
+        traits = self._grouping.traits
+        return bool(self._readings[kind].digits[state] > _ALIKE) or any(
+            kin_mark(traits[kind], traits[k]) for k in like
+        )
 
     def _note(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
         """Note what became of the tiles of the last look."""
@@ -234,7 +254,7 @@ class Learner:
         elif not np.array_equal(last, cells):
             history.note(last, cells, self._memory.named(last), self._memory.named(cells))
 
-    def _spread(self, cells: NDArray[np.intp]) -> None:
+    def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that look like settled ones within their rims."""
         present: list[int] = np.unique(cells).tolist()
         over = any(self._settled.get(kind) in REVEALED for kind in present)
@@ -251,8 +271,10 @@ class Learner:
         for kind in present:
             if kind in self._settled:
                 continue
-            state = self._spreading.state_of(kind, self._settled, counts[kind], over=over)
-            if state is not None and self._readings[kind].allows(state):
+            state = self._spreading.state_of(
+                kind, self._settled, counts[kind], over=over, at_rest=at_rest
+            )
+            if state is not None and self._readings[kind].allows(state, at_all=at_rest):
                 spread[kind] = state
         self._take(spread, cells)
 
@@ -306,7 +328,12 @@ class Learner:
         return np.stack([resized(tile, self.tile) for tile in tiles])
 
     def _learn(
-        self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
+        self,
+        cells: NDArray[np.intp],
+        last: NDArray[np.intp] | None,
+        mines: int | None,
+        *,
+        at_rest: bool = False,
     ) -> Lesson:
         present: list[int] = np.unique(cells).tolist()
         if len(present) > _KINDS:
@@ -317,7 +344,7 @@ class Learner:
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
             cells, last, self._settled, self._grouping.traits, self._readings, self._history,
-            self._relations, mines,
+            self._relations, mines, at_rest=at_rest,
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_ROUNDS):

@@ -16,10 +16,14 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from vision.learning.evidence import Floats, grounded
 from vision.learning.rules import feasible, possible
+from vision.learning.rules import near as around
 from vision.learning.traits import Traits
 
 _TWICE: Final = -4.0
 """Two different marks for one state."""
+_TWO_SHAPES: Final = -8.0
+"""Two hints of quite different shapes for one number. What is seen once, for a moment, may have
+something over it: that is only odd."""
 _TWO_SYMBOLS: Final = -7.0
 """The same where the mark is no digit: what else has a mark on covered cells is a question."""
 _RICHER: Final = -6.0
@@ -50,6 +54,8 @@ _TURNED_MOST: Final = 2
 """Tiles of a kind that count."""
 _OTHERS_STAYED: Final = {(FLAG, FLAG): -2.0, (FLAG, MINE): -2.0, (COVERED, COVERED): -2.5}
 """The same where others stay what they were: only the one under the pointer is drawn anew."""
+_STAYED_MOST: Final = 4
+"""Tiles of a kind that count there."""
 _REDRESSED: Final = {QUESTION: (QUESTION,), FLAG: (FLAG, MISFLAG)}
 """What a much like mark on the very same tiles may stand for."""
 _CLICKS: Final = (8, -0.25, -3.0)
@@ -75,6 +81,8 @@ class Puzzle:
     """(k,)"""
     scores: Floats
     """(k, 16), by `LABELS`."""
+    beside_zero: Floats
+    """(k, 16) what is added to the scores of a kind if a tile of it is beside a zero."""
     settled: dict[int, int]
     """Kind -> state, where it is known. Such kinds need not be on this board."""
     apart: Floats
@@ -83,6 +91,10 @@ class Puzzle:
     """(k, k) `same_mark` of any two."""
     kin: NDArray[np.bool_]
     """(k, k) `kin_mark` of any two."""
+    unlike: NDArray[np.bool_]
+    """(k, k) `other_mark` of any two."""
+    within: NDArray[np.bool_]
+    """(k, k) `one_within` of any two."""
     adds: NDArray[np.bool_]
     """(k, k) whether the one's mark is the other's and something more."""
     came: list[int]
@@ -94,6 +106,8 @@ class Puzzle:
     familiar: bool = False
     """Whether covered cells were known before this look."""
     mines: int | None = None
+    at_rest: bool = False
+    """Whether the board has stayed as it is for so long that nothing passing lies over a tile."""
 
     def replaced(self) -> NDArray[np.bool_]:
         """(k, k) whether all tiles of the one were of the other, now gone, of kin marks."""
@@ -118,6 +132,11 @@ class Oddities:
         alike = puzzle.same & (puzzle.apart < ONE_GROUND) | np.eye(len(puzzle.traits), dtype=bool)
         self._family: list[int] = (alike @ np.array(self.counts)).tolist()
         self._replaced = puzzle.replaced()
+        self._around = [
+            np.unique(puzzle.cells[around(puzzle.cells == kind) > 0])
+            for kind in range(len(puzzle.traits))
+        ]
+        """Of each kind, those that are beside it."""
         self._here = np.flatnonzero(self.counts)
         self._impossible: dict[bytes, bool] = {}
         self._feasible: dict[bytes, bool] = {}
@@ -133,6 +152,8 @@ class Oddities:
                 side = bool(code >= 0)
                 near[side] = min(near[side], float(puzzle.apart[kind, other]))
         fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False], self._family[kind])
+        if (labels[self._around[kind]] == 0).any():
+            fits = fits + puzzle.beside_zero[kind]
         return fits
 
     def odd(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
@@ -177,7 +198,7 @@ class Oddities:
             its == code and not (self._replaced[kind, k] or self._replaced[k, kind])
             for k, its in marks
         ):
-            odd += _TWICE if code > 0 else _TWO_SYMBOLS
+            odd += self._twice(kind, code, marks)
         if code == EXPLODED and any(its == code and self.counts[k] for k, its in marks):
             odd += _TWO_HIT
         if code in (FLAG, QUESTION, MINE, MISFLAG):
@@ -186,6 +207,16 @@ class Oddities:
             pairs = [self._flag_at_loss(kind, k, code, its) for k, its in marks]
             odd += min(pairs, default=0.0)
         return odd
+
+    def _twice(self, kind: int, code: int, marks: list[tuple[int, int]]) -> float:
+        """What is odd about a state that has another mark already."""
+        if code <= 0:
+            return _TWO_SYMBOLS
+        others = [k for k, its in marks if its == code]
+        puzzle = self.puzzle
+        known = all(k in puzzle.settled or self.counts[k] > 1 for k in (kind, *others))
+        known |= puzzle.at_rest and not puzzle.within[kind, others].any()
+        return _TWO_SHAPES if known and puzzle.unlike[kind, others].all() else _TWICE
 
     def _turned(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
         """What is odd about a label where its tiles were something else a look ago."""
@@ -208,7 +239,7 @@ class Oddities:
         """The same for two kinds."""
         odd = _TURNED.get((was, now), 0.0) * min(tiles, _TURNED_MOST)
         if self.counts[before] > 0:
-            odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _TURNED_MOST)
+            odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _STAYED_MOST)
         return odd
 
     def _richer(self, kind: int, other: int, code: int, its: int) -> float:

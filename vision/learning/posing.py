@@ -15,6 +15,7 @@ from vision.learning.evidence import (
     Reading,
     another_of,
     appearance,
+    beside_zero,
     of_replaced,
     with_addition,
 )
@@ -59,6 +60,8 @@ def pose(
     history: History,
     relations: Relations,
     mines: int | None,
+    *,
+    at_rest: bool,
 ) -> Puzzle:
     """The puzzle of a look.
 
@@ -71,6 +74,7 @@ def pose(
         history: What became of them.
         relations: Compares them.
         mines: On the whole board; None where nobody knows.
+        at_rest: Whether the board has stayed as it is for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)
@@ -96,21 +100,27 @@ def pose(
         states = np.full(len(traits), UNREAD, np.int8)
         states[list(settled)] = list(settled.values())
         _keep_opened(scores, local, states[last], states[cells])
-    apart, same, kin, adds = relations.table(kinds)
+    apart, same, kin, unlike, within, adds = relations.table(kinds)
     puzzle = Puzzle(
         cells=local,
         traits=[traits[kind] for kind in kinds],
         scores=scores,
+        beside_zero=np.stack(
+            [beside_zero(traits[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
+        ),
         settled={at: settled[kind] for at, kind in enumerate(kinds) if kind in settled},
         apart=apart,
         same=same,
         kin=kin,
+        unlike=unlike,
+        within=within,
         adds=adds,
         came=[history.came.count(kind) for kind in kinds],
         became=became,
         clicks=history.clicks,
         familiar=COVERED in settled.values(),
         mines=mines,
+        at_rest=at_rest,
     )
     _not_twice(puzzle, counts)
     return puzzle

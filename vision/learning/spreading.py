@@ -24,6 +24,10 @@ _RIMS: Final = (0.14, 0.07)
 """Parts of a side that are left out: lines and bevels, or what bleeds over a border."""
 _SAME: Final = 20.0
 """Grey levels by which a blurred pixel of the same inside may differ, as within a kind."""
+_SAME_AT_REST: Final = 40.0
+"""The same on a board that has stayed as it is for some seconds: roman numbers on cells of 20
+pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
+another one."""
 _OTHER: Final = 2.0
 """How many times as far away the nearest kind of another state must be."""
 _SHADE: Final = 5.0
@@ -42,7 +46,13 @@ class Spreading:
         self._apart: dict[tuple[int, int, float], float] = {}
 
     def state_of(
-        self, kind: int, settled: Mapping[int, int], tiles: int = 1, *, over: bool
+        self,
+        kind: int,
+        settled: Mapping[int, int],
+        tiles: int = 1,
+        *,
+        over: bool,
+        at_rest: bool = False,
     ) -> int | None:
         """The state of a kind as far as settled ones tell; None where they do not.
 
@@ -51,7 +61,10 @@ class Spreading:
             settled: Kind -> state.
             tiles: How many of the kind the board has: one is hit at the most.
             over: Whether wrong flags may be shown.
+            at_rest: Whether nothing passing lies over a tile, so that it may differ by more: the
+                pixels of an enlarged picture are of unlike sizes.
         """
+        same = _SAME_AT_REST if at_rest else _SAME
         known = set(settled.values())
         for rim in _RIMS:
             nearest: dict[int, float] = {}
@@ -65,8 +78,8 @@ class Spreading:
             rival = _RIVALS.get(state)
             open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
             open_to_doubt &= not (state == MINE and tiles > 1)
-            alone = min(nearest.values(), default=np.inf) >= _OTHER * _SAME
-            if apart <= _SAME and alone and not open_to_doubt:
+            alone = min(nearest.values(), default=np.inf) >= _OTHER * same
+            if apart <= same and alone and not open_to_doubt:
                 return state
         return None
 

@@ -36,10 +36,9 @@ class TileUnknown(RuntimeError):
     """
 
     def __init__(self, question: Question, reading: Reading) -> None:
-        row, col = question.cells[0]
         more = f" (and {len(question.cells) - 1} others like it)" if question.cells[1:] else ""
         super().__init__(
-            f"the tile at row {row}, column {col}{more} is none that is known: play with the "
+            f"the tile at {question.cells[0].words}{more} is none that is known: play with the "
             "panel, which asks what it is, or run 'minesweeper-bot learn' on this window"
         )
         self.reading = reading
@@ -70,10 +69,10 @@ class Doubt:
         """Consider one look.
 
         Raises:
-            Puzzled: It has questions, and the board has stayed as it is for a moment.
+            Puzzled: It has questions, its game is on, and it has stayed as it is for a moment.
         """
-        seen = reading.status is not Status.BLOCKED
-        if not (questions and seen) or reading.board != self._board:
+        # Of a game that is over nothing has to be known.
+        if not (questions and reading.status is Status.PLAYING) or reading.board != self._board:
             self._board, self._since = reading.board, self._clock()
         elif self._clock() - self._since > _PATIENCE:
             raise Puzzled(reading, questions)

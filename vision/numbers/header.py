@@ -8,7 +8,7 @@ the reading says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from vision.numbers.mines import (
     Recalled,
     decided,
     level_mines,
+    proved_side,
     settle_mines,
     shown_mines,
     sided,
@@ -76,6 +77,8 @@ class Header:
         """The only number beside the board at the last look, if it was fresh."""
         self._shown: int | None = None
         """By the counter at the last look, where its board was fresh."""
+        self.side: Literal["left", "right"] | None = None
+        """Which of two numbers is the mine counter, as the game in progress tells."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
@@ -104,6 +107,7 @@ class Header:
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
         named = _names(skin, self._window)
+        read = counters
         counters = sided(counters, skin.counter if named else None)
         fresh = bool((codes == COVERED).all())
         alone = counters.alone if fresh and (skin.learned or not named) else None
@@ -123,6 +127,8 @@ class Header:
                 skin, grid, self._told, shown, others, recalled, may_be, named=named
             )
         mines, remark = self._mines
+        if not fresh:
+            self.side = proved_side(read, codes, mines) or self.side
         if self.alone is not None and (fitting is None or self.alone == mines):
             self.note_alone(skin, mines)
         if shown == mines != self._noted:

@@ -241,6 +241,23 @@ def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters
     return counters
 
 
+def proved_side(
+    counters: Counters, tiles: NDArray[np.int8], mines: int
+) -> Literal["left", "right"] | None:
+    """Return which of two numbers beside each other is the mine counter, if the game tells.
+
+    Args:
+        counters: As they were read together with the tiles.
+        tiles: (rows, cols) int8, of a game in progress: its clock goes on.
+        mines: The number of mines.
+    """
+    fitting = [one for one in counters.either if shown_mines(one, tiles) == mines]
+    if counters.worded or len(counters.either) != 2 or len(fitting) != 1:
+        return None
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right")
+    return next((side for side in sides if sided(counters, side) is fitting[0]), None)
+
+
 def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:
     """Which of two numbers is the mine counter, as far as the game tells.
 

@@ -27,10 +27,10 @@ every_solver = pytest.mark.parametrize("name", SOLVERS)
 @pytest.mark.parametrize(
     ("text", "mines", "hint", "said"),
     [
-        ("8#", 1, (0, 0), "the 8 at row 0, column 0 cannot be: it touches 1 covered cell and 0 kn"),
-        ("**0#", 2, (0, 2), "the 0 at row 0, column 2 cannot be: it touches 1 covered cell and 1 "),
-        ("1##2", 3, (0, 3), "the 2 at row 0, column 3 cannot be: it touches 1 covered cell and 0 "),
-        ("1.", 0, (0, 0), "the 1 at row 0, column 0 cannot be: it touches 0 covered cells and 0 "),
+        ("8#", 1, (0, 0), "the 8 at row 1, column 1 cannot be: it touches 1 covered cell and 0 kn"),
+        ("**0#", 2, (0, 2), "the 0 at row 1, column 3 cannot be: it touches 1 covered cell and 1 "),
+        ("1##2", 3, (0, 3), "the 2 at row 1, column 4 cannot be: it touches 1 covered cell and 0 "),
+        ("1.", 0, (0, 0), "the 1 at row 1, column 1 cannot be: it touches 0 covered cells and 0 "),
     ],
 )
 def test_a_hint_above_its_neighbours(
@@ -51,9 +51,7 @@ def test_hints_in_conflict(name: str, text: str) -> None:
         SOLVERS[name].solve(board, Limit())
     hints = refused.value.hints
     assert at_odds(board, hints)
-    assert f"the {board[hints[0]]} at row {hints[0].row}, column {hints[0].col}" in str(
-        refused.value
-    )
+    assert f"the {board[hints[0]]} at {hints[0].words}" in str(refused.value)
 
 
 @pytest.mark.parametrize("name", COUNTING)
@@ -161,7 +159,7 @@ def test_wrong_flags(name: str) -> None:
 @every_solver
 def test_an_unread_tile(name: str) -> None:
     """Nothing is guessed about a tile that the eye could not read."""
-    with pytest.raises(ValueError, match="row 1, column 2 is unread"):
+    with pytest.raises(ValueError, match="row 2, column 3 is unread"):
         SOLVERS[name].solve(Board.parse("###/##~", 1), Limit())
 
 

@@ -176,13 +176,13 @@ def test_the_reason_names_the_strategy_and_its_points() -> None:
     found = solve(TWO_ONE)
     assert found.best == Cell(0, 3)
     assert found.reason == (
-        "safe: strategy 6 on the 1 at row 1, column 2 and the 2 at row 1, column 1: "
+        "safe: strategy 6 on the 1 at row 2, column 3 and the 2 at row 2, column 2: "
         "all mines that the first lacks lie in the cells they share"
     )
     assert found.evidence.hints == (P1, P2)
     assert found.evidence.cells == (Cell(0, 3),)
     found = solve(Board.parse("*1#", 1))
-    assert found.reason == "safe: strategy 2 on the 1 at row 0, column 1: it has all its mines"
+    assert found.reason == "safe: strategy 2 on the 1 at row 1, column 2: it has all its mines"
     assert found.evidence.hints == (Cell(0, 1),)
 
 
@@ -192,7 +192,7 @@ def test_mines_alone_are_named_in_the_reason() -> None:
     assert not found.safe
     found = solve(Board.parse("#1x###", 2))
     assert found.mines == (Cell(0, 0),)
-    assert "mines were proved: strategy 1 on the 1 at row 0, column 1" in found.reason
+    assert "mines were proved: strategy 1 on the 1 at row 1, column 2" in found.reason
 
 
 def test_what_is_not_settled_is_estimated() -> None:
@@ -212,9 +212,9 @@ def test_what_is_not_settled_is_estimated() -> None:
 @pytest.mark.parametrize(
     ("text", "mines", "said", "hints"),
     [
-        ("1#0", 1, "the 1 at row 0, column 0 cannot be, after", [(0, 0), (0, 2)]),
-        ("x1x/###/x2x", 2, "the 2 at row 2, column 1 and the 1 at row 0", [(2, 1), (0, 1)]),
-        ("8#", 1, "the 8 at row 0, column 0 cannot be", [(0, 0)]),
+        ("1#0", 1, "the 1 at row 1, column 1 cannot be, after", [(0, 0), (0, 2)]),
+        ("x1x/###/x2x", 2, "the 2 at row 3, column 2 and the 1 at row 1", [(2, 1), (0, 1)]),
+        ("8#", 1, "the 8 at row 1, column 1 cannot be", [(0, 0)]),
         ("3#/##", 2, "the hints and 2 mines on the board contradict each other", []),
     ],
 )

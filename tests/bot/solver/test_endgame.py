@@ -136,7 +136,7 @@ def test_an_impossible_board_is_an_error(text: str) -> None:
 
 def test_an_unread_tile_is_an_error() -> None:
     """It is never guessed; the message names it."""
-    with pytest.raises(ValueError, match="row 0, column 1 is unread"):
+    with pytest.raises(ValueError, match="row 1, column 2 is unread"):
         endgame.play_out(Board.parse("#~", 1))
 
 

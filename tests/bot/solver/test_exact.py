@@ -104,7 +104,7 @@ def test_small_and_finished_boards(
     """No covered cell, no hint, only mines, only safe cells, a lost game, wrong flags."""
     board = Board.parse(text, mines)
     if probability is None:
-        with pytest.raises(InconsistentBoard, match="the 1 at row 0, column 0 cannot be"):
+        with pytest.raises(InconsistentBoard, match="the 1 at row 1, column 1 cannot be"):
             exact.solve(board)
         return
     found = exact.solve(board)
@@ -115,13 +115,13 @@ def test_small_and_finished_boards(
 @pytest.mark.parametrize(
     ("text", "mines", "said", "hints"),
     [
-        ("8#", 1, "the 8 at row 0, column 0 cannot be: it touches 1 covered", [(0, 0)]),
-        ("**0#", 2, "the 0 at row 0, column 2 cannot be", [(0, 2)]),
+        ("8#", 1, "the 8 at row 1, column 1 cannot be: it touches 1 covered", [(0, 0)]),
+        ("**0#", 2, "the 0 at row 1, column 3 cannot be", [(0, 2)]),
         ("1#0", 1, "these hints cannot all be true", [(0, 0), (0, 2)]),
         ("1##1", 1, "its hints call for at least 2", []),
         ("1#/##/##", 5, "its hints call for at most 3", []),
         ("***#", 2, "said to hold 2 mines", []),
-        ("1##2", 3, "the 2 at row 0, column 3 cannot be", [(0, 3)]),
+        ("1##2", 3, "the 2 at row 1, column 4 cannot be", [(0, 3)]),
     ],
 )
 def test_impossible_boards_say_why(

@@ -202,7 +202,7 @@ def test_impossible_boards(board: str) -> None:
 def test_an_edge_without_a_possibility_names_its_hints() -> None:
     """No single hint is wrong, but all together are."""
     with pytest.raises(
-        InconsistentBoard, match="cannot all be true: the 1 at row 1, column 0"
+        InconsistentBoard, match="cannot all be true: the 1 at row 2, column 1"
     ) as error:
         solve(Board.parse("#####/11221", 3))
     assert error.value.hints == tuple(Cell(1, col) for col in range(5))

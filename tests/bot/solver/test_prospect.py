@@ -148,7 +148,7 @@ def test_who_speaks_of_a_cell() -> None:
 
 def test_what_cannot_be_is_told() -> None:
     """An opened cell, an impossible board, and a question nobody wants answered any more."""
-    with pytest.raises(ValueError, match="row 0, column 0 is not covered"):
+    with pytest.raises(ValueError, match="row 1, column 1 is not covered"):
         prospect(Board.parse("1#", 1), Cell(0, 0))
     with pytest.raises(InconsistentBoard):
         prospect(Board.parse("3#", 1), Cell(0, 1))

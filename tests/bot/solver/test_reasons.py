@@ -9,21 +9,21 @@ from bot.solver.exact import solve
 from tests.bot.solver.conflicts import at_odds
 from tests.bot.solver.seeded import answered
 
-ONE = "the 1 at row 1, column"
+ONE = "the 1 at row 2, column"
 
 
 @pytest.mark.parametrize(
     ("text", "mines", "sentence", "hints"),
     [
-        ("*1#", 1, "safe: the 1 at row 0, column 1 already has its mine", [(0, 1)]),
-        ("*2#/*xx", 2, "safe: the 2 at row 0, column 1 already has its 2 mines", [(0, 1)]),
-        ("0#", 0, "safe: the 0 at row 0, column 0 has no mine around it", [(0, 0)]),
+        ("*1#", 1, "safe: the 1 at row 1, column 2 already has its mine", [(0, 1)]),
+        ("*2#/*xx", 2, "safe: the 2 at row 1, column 2 already has its 2 mines", [(0, 1)]),
+        ("0#", 0, "safe: the 0 at row 1, column 1 has no mine around it", [(0, 0)]),
         (
             "###/11x/...",
             1,
             (
-                f"safe: the mines that {ONE} 1 still lacks all lie in the cells that it "
-                f"shares with {ONE} 0"
+                f"safe: the mines that {ONE} 2 still lacks all lie in the cells that it "
+                f"shares with {ONE} 1"
             ),
             [(1, 1), (1, 0)],
         ),
@@ -31,8 +31,8 @@ ONE = "the 1 at row 1, column"
             "121/###",
             2,
             (
-                "safe: with a mine here these could not all be true: the 1 at row 0, column 0, "
-                "the 2 at row 0, column 1 and the 1 at row 0, column 2"
+                "safe: with a mine here these could not all be true: the 1 at row 1, column 1, "
+                "the 2 at row 1, column 2 and the 1 at row 1, column 3"
             ),
             [(0, 0), (0, 1), (0, 2)],
         ),

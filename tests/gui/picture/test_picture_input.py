@@ -16,6 +16,7 @@ from gui.images import to_qimage
 from tests.gui.panels import drop, message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, save
+from vision.window import SUPPORTED
 
 
 def bomb() -> bytes:
@@ -115,7 +116,8 @@ def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None
     """By its name; nothing is saved, and the page waits for another one."""
     panel, page = opened()
     read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
-    assert message(panel) == "the pasted picture: no Minesweeper board is in this picture"
+    none = "the pasted picture: no Minesweeper board is in this picture."
+    assert message(panel) == f"{none} {SUPPORTED}"
     assert not page.surface.save.isEnabled()
 
 

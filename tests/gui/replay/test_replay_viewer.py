@@ -213,7 +213,7 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
     cell = viewer.inspector.pointing.cell
     assert cell is not None
     assert viewer.playback.at == 1
-    assert viewer.inspector.card.title.text().startswith(f"Row {cell.row}, column {cell.col}")
+    assert viewer.inspector.card.title.text().startswith(cell.words.capitalize())
     qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
     assert viewer.playback.at == 2
     qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
@@ -241,8 +241,8 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: P
     viewer.playback.go(index)
     shelf.pictured()
     reason = viewer.side.details.reason.text()
-    assert reason.startswith(f"Advice: row {best.row}, column {best.col}. ")
-    assert f"Row {other.row}, col {other.col}" in viewer.side.details.moves.text()
+    assert reason.startswith(f"Advice: {best.words}. ")
+    assert f"Row {other.row + 1}, col {other.col + 1}" in viewer.side.details.moves.text()
     assert not shows(viewer.view, EVIDENCE)
     lines[index]["moves"] = [{"action": "open", "cell": best, "risk": 0.0}]
     (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

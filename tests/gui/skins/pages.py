@@ -17,6 +17,10 @@ from gui.skins.page import SkinsPage
 from tests.gui.panels import drop
 from tests.gui.strangers import middle_game, strange_screen
 from vision.skins import (
+    LEARNED,
+    Dialog,
+    Face,
+    Restart,
     SkinShelf,
     load_skin,
     save_skin,
@@ -28,11 +32,33 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 Opened = Callable[..., tuple[Panel, SkinsPage]]
 
 
-def own(name: str) -> Path:
-    """A skin of the user's."""
+def own(name: str, **fields: object) -> Path:
+    """A skin of the user's; `fields` are what it says otherwise than that of WineMine."""
     skin = load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
-    save_skin(skin.model_copy(update={"name": name, "source": "a friend"}), user_folder() / name)
+    changed = {"name": name, "source": "a friend"} | fields
+    save_skin(skin.model_copy(update=changed), user_folder() / name)
     return user_folder() / name
+
+
+def learned(name: str) -> Path:
+    """A skin that was learned, of whose program everything was found out that can be."""
+    face = Face(anchor="top", x=0.0, y=-1.5, width=1.5, height=1.5)
+    return own(
+        name,
+        program=LEARNED,
+        title="Minefield",
+        window_class="Tk",
+        source="learned from the boards of the game itself",
+        restart=Restart(key="f2", face=face),
+        dialog=(Dialog(title="Game over", key="enter"),),
+        keys_allowed=True,
+        chord="double",
+        hold=0.03,
+        stay=0.1,
+        counter="left",
+        levels={"9x9": (9, 9, 10)},
+        confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2},
+    )
 
 
 def bundled_folders() -> list[Path]:

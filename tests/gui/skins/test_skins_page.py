@@ -47,7 +47,6 @@ def test_every_skin_is_listed(opened: Opened) -> None:
         "a friend",
         "WineMine 8.0",
         "LGPL-2.1-or-later",
-        "beginner 9",
         str(user_folder()),
     ):
         assert words in told

@@ -13,7 +13,8 @@ JSON on the standard output with an "event" and its "time" (`time.monotonic`):
             flag, unflag, chord, button, board, early (it needs a pause), nothing
     key     a key went down: "key"
     end     the game has ended: "won"
-    dialog  the dialog at the end is shown or was closed: "shown"
+    dialog  the dialog at the end is shown or was closed: "shown". Of a web page again when it is
+            painted, with its "button": [x, y]
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PyQt6.QtCore import QPointF, QRectF, Qt, QTimer
 from PyQt6.QtGui import (
@@ -20,6 +20,7 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import QApplication, QMessageBox, QWidget
 
+from tests.support.family.art import Shape
 from tests.support.family.options import Options
 from tests.support.family.play import Play
 
@@ -94,31 +95,36 @@ class Window(QWidget):
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint the shapes."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(self._play.ground))
-        for kind, name, *rest in self._play.shapes():
-            colour = QColor(name)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
-            if kind == "poly":
-                painter.drawPolygon(QPolygonF(map(QPointF, rest[::2], rest[1::2])))
-            elif kind == "oval":
-                painter.drawEllipse(QRectF(*rest))
-            elif kind == "line":
-                width, *places = rest
-                painter.setPen(QPen(colour, width))
-                painter.drawLine(QPointF(*places[:2]), QPointF(*places[2:]))
-            else:
-                size, family, bold, x, y, text = rest
-                font = QFont(family)
-                font.setPixelSize(round(size))
-                font.setBold(bold)
-                painter.setFont(font)
-                painter.setPen(colour)
-                middle = QRectF(x - 200, y - 50, 400, 100)
-                painter.drawText(middle, Qt.AlignmentFlag.AlignCenter, text)
+        paint(painter, self._play.shapes())
         painter.end()
         QTimer.singleShot(0, self._placed)
+
+
+def paint(painter: QPainter, shapes: Iterable[Shape]) -> None:
+    """Paint shapes, with smooth edges."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for kind, name, *rest in shapes:
+        colour = QColor(name)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        if kind == "poly":
+            painter.drawPolygon(QPolygonF(map(QPointF, rest[::2], rest[1::2])))
+        elif kind == "oval":
+            painter.drawEllipse(QRectF(*rest))
+        elif kind == "line":
+            width, *places = rest
+            painter.setPen(QPen(colour, width))
+            painter.drawLine(QPointF(*places[:2]), QPointF(*places[2:]))
+        else:
+            size, family, bold, x, y, text = rest
+            font = QFont(family)
+            font.setPixelSize(round(size))
+            font.setBold(bold)
+            painter.setFont(font)
+            painter.setPen(colour)
+            middle = QRectF(x - 200, y - 50, 400, 100)
+            painter.drawText(middle, Qt.AlignmentFlag.AlignCenter, text)
 
 
 if __name__ == "__main__":

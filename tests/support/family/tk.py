@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from tests.support.family.art import Shape
 from tests.support.family.options import Options
 from tests.support.family.play import Play, report
 
@@ -48,21 +49,8 @@ class Window(tk.Tk):
 
     def repaint(self) -> None:
         """See `Shell`."""
-        draw = self._canvas
-        draw.delete("all")
-        for kind, colour, *rest in self._play.shapes():
-            if kind == "poly":
-                draw.create_polygon(*rest, fill=colour, outline="")
-            elif kind == "oval":
-                left, top, width, height = rest
-                draw.create_oval(left, top, left + width, top + height, fill=colour, outline="")
-            elif kind == "line":
-                width, *places = rest
-                draw.create_line(*places, fill=colour, width=width)
-            else:
-                size, family, bold, x, y, text = rest
-                font = (family, -round(size), "bold" if bold else "normal")
-                draw.create_text(x, y, text=text, fill=colour, font=font)
+        self._canvas.delete("all")
+        paint(self._canvas, self._play.shapes())
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """See `Shell`."""
@@ -83,6 +71,23 @@ class Window(tk.Tk):
         dialog.protocol("WM_DELETE_WINDOW", close)
         dialog.wait_visibility()
         dialog.grab_set()
+
+
+def paint(canvas: tk.Canvas, shapes: Iterable[Shape]) -> None:
+    """Paint shapes on a canvas."""
+    for kind, colour, *rest in shapes:
+        if kind == "poly":
+            canvas.create_polygon(*rest, fill=colour, outline="")
+        elif kind == "oval":
+            left, top, width, height = rest
+            canvas.create_oval(left, top, left + width, top + height, fill=colour, outline="")
+        elif kind == "line":
+            width, *places = rest
+            canvas.create_line(*places, fill=colour, width=width)
+        else:
+            size, family, bold, x, y, text = rest
+            font = (family, -round(size), "bold" if bold else "normal")
+            canvas.create_text(x, y, text=text, fill=colour, font=font)
 
 
 if __name__ == "__main__":

@@ -80,6 +80,8 @@ class Page:
                 self._play.report_ready(**values)
             elif kind == "key":
                 self._play.key(values["name"])
+            elif kind == "dialog":
+                report("dialog", shown=True, **values)
             elif kind == "closed":
                 if self._dialog is not None:
                     (*_, closed), self._dialog = self._dialog, None

@@ -7,6 +7,8 @@
 |        | end (`dialog=`)                                                                        |
 | `html` | `html_mines.html` in Chromium: a page that scrolls, a face at the left above the board |
 |        | (`face=`), LED or text counters (`counter=`), any device scale (`scale=`)              |
+`unsupported` shows boards that cannot be played (`tk_unsupported.py`): hexagons, triangles, text,
+oblong or very small cells (`shape=`), covered or `opened=True`.
 
     with PrivateScreen(1280, 900) as screen, start("tk", screen.environment, tmp_path) as game:
         board = game.cell(0, 0), game.cell(8, 8)      # where the cells are on the screen
@@ -61,9 +63,9 @@ _CHROMIUM: Final = (
     # What it asks for all the same goes there.
     f"--proxy-server=http://{NOWHERE}",
 )
-PACKAGES: Final = {"tk": "python3-tk", "html": "chromium"}
+PACKAGES: Final = {"tk": "python3-tk", "html": "chromium", "unsupported": "python3-tk"}
 """What Debian calls the package that each needs."""
-_TITLES: Final = {"tk": "Tk Minesweeper", "html": "HTML Minesweeper"}
+_TITLES: Final = {"tk": "Tk Minesweeper", "html": "HTML Minesweeper", "unsupported": "Minesweeper"}
 
 
 class Running:
@@ -131,8 +133,12 @@ class Running:
     def button(self) -> Point:
         """The middle of what begins a new game, on the screen: the button or the face."""
         ready = self.events("ready")[-1]
-        (left, top), (x, y) = ready.get("button") or ready["face"], self._origin(ready)
-        return Point(x + left, y + top)
+        return self.place(ready.get("button") or ready["face"])
+
+    def place(self, at: Sequence[int]) -> Point:
+        """Return where a place that the program has reported is on the screen."""
+        x, y = self._origin(self.events("ready")[-1])
+        return Point(x + at[0], y + at[1])
 
     def _origin(self, ready: Mapping[str, Any]) -> tuple[int, int]:
         """Return where the upper left corner is from which the program counts."""
@@ -164,7 +170,7 @@ def start(
     """Run a program; it is shown when the block is entered and ended when it is left.
 
     Args:
-        name: 'tk' or 'html'.
+        name: 'tk', 'html' or 'unsupported'.
         environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
         home: Its home folder, made where missing.
         options: Of the program. For 'tk' the command line's, as `cell_size=32`. For 'html' the
@@ -177,21 +183,25 @@ def start(
     if not installed(name):
         raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
     title = str(options.setdefault("title", _TITLES[name]))
-    command = {"tk": _tk, "html": _html}[name](home, options)
+    command = _html(home, options) if name == "html" else _tk(name, options)
     with running(command, private_environment(environment, home), home) as process:
         game = Running(process, home / "output.txt", name, title, environment)
         game.wait_for("ready")
         yield game
 
 
-def _tk(_home: Path, options: Mapping[str, object]) -> Sequence[str]:
-    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    return [python_with("tkinter") or "", str(_HERE / "tk_mines.py"), *given]
+def _tk(name: str, options: Mapping[str, object]) -> Sequence[str]:
+    given = [
+        f"--{option.replace('_', '-')}" + ("" if value is True else f"={value}")
+        for option, value in options.items()
+    ]
+    script = {"tk": "tk_mines.py", "unsupported": "tk_unsupported.py"}[name]
+    return [python_with("tkinter") or "", str(_HERE / script), *given]
 
 
 def installed(name: str) -> bool:
     """Return whether what a program needs is installed."""
-    found = python_with("tkinter") if name == "tk" else shutil.which(_CHROMIUM[0])
+    found = shutil.which(_CHROMIUM[0]) if name == "html" else python_with("tkinter")
     return found is not None
 
 

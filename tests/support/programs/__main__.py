@@ -15,7 +15,7 @@ from tests.support.programs import start
 def main() -> None:
     """Run until it is closed."""
     if len(sys.argv) < 2:
-        sys.exit("usage: python -m tests.support.programs tk|html [OPTION=VALUE ...]")
+        sys.exit("usage: python -m tests.support.programs tk|html|unsupported [OPTION=VALUE ...]")
     name, *given = sys.argv[1:]
     options = dict(option.split("=", 1) for option in given)
     # Ended from outside, it still ends the program that it started.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.frame import Region
-from gui.known_mines import KeptMines, mines_file
+from gui.kept import KeptMines, mines_file
 from vision.numbers.mines import Recalled
 from vision.skins import BUNDLED, load_skin
 from vision.windows import Window

@@ -1,0 +1,283 @@
+"""What is known of a skin's program beside its pictures, in words, and how it is changed.
+
+Some of it is in the skin (`skin.toml`), and some is what the user answered (`gui.kept`). Only skins
+of the user's own are changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from gui.kept import KeptAnswer
+from vision.focus import numberless
+from vision.ownskins import allow_keys, change_skin
+from vision.skin import Convention, Dialog, Face, Restart
+from vision.skintext import check_key
+
+if TYPE_CHECKING:
+    from vision.skins import Skin
+
+_CHORDS: Final[dict[str, str]] = {
+    "left": "A click with the left button on a number",
+    "double": "A double click on a number",
+    "middle": "A click with the middle button on a number",
+    "both": "A click with the left and the right button together on a number",
+    "none": "None: cells are opened one by one",
+}
+_COUNTERS: Final[dict[str, str]] = {
+    "left": "The left one of two numbers beside the board",
+    "right": "The right one of two numbers beside the board",
+}
+_LONGEST: Final = 5000
+"""Milliseconds of a pause at most."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One thing that is known of a program."""
+
+    title: str
+    words: str
+    question: str = ""
+    """Asks for another value."""
+    options: Sequence[str] = ()
+    """What may be answered; anything if empty."""
+    value: str = ""
+    """What is answered if nothing is changed."""
+    change: Callable[[str], None] | None = None
+    """Takes the answer; raises ValueError if it cannot be. None if it cannot be changed."""
+    forget: Callable[[], None] | None = None
+    """None if there is nothing to forget."""
+
+
+def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[Known, ...]:
+    """Return what is known of the program of a skin.
+
+    Args:
+        skin: The skin.
+        answers: What the user answered about this program.
+        own: Whether the skin is the user's: else it is only shown.
+    """
+    known = [
+        _restart(skin),
+        *(_dialog(skin, dialog) for dialog in skin.dialog),
+        _chord(skin),
+        _pause(skin, "hold", "Pause before the release", "held for"),
+        _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
+        _counter(skin),
+    ]
+    if own:
+        known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
+    else:
+        known = [replace(one, change=None, forget=None) for one in known]
+    return (*known, *(Known("Your answer", f"{one.words}.", forget=one.forget) for one in answers))
+
+
+def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> list[KeptAnswer]:
+    """Return the answers that were given for the program of a skin."""
+    if not skin.window_class:
+        return []
+    title = numberless(skin.title) if own else ""
+    return [
+        one
+        for one in answers
+        if (one.program[0], numberless(one.program[1])) == (skin.window_class, title)
+    ]
+
+
+def others_of(answers: Sequence[KeptAnswer]) -> tuple[Known, ...]:
+    """Return what the user answered about programs of no skin."""
+    return tuple(
+        Known(
+            f"'{one.program[1]}' ({one.program[0]})" if one.program[1] else one.program[0],
+            f"{one.words}.",
+            forget=one.forget,
+        )
+        for one in answers
+    )
+
+
+def _restart(skin: Skin) -> Known:
+    face, key = skin.restart.face, skin.restart.key
+    ways = [f"the key {_key_name(key)}"] if key is not None else []
+    ways += [f"a click on the button {_place(face)}"] if face is not None else []
+    words = "Not known. It is found out, or asked, when the next game ends."
+    if ways:
+        listed = ", or ".join(ways)
+        words = _counted(skin, "restart", listed[:1].upper() + listed[1:], "times")
+
+    def change(text: str) -> None:
+        restart = Restart(key=check_key(text), face=None)
+        allow_keys(skin.name, skin.title, skin.window_class or "", restart, None)
+        _reset(skin, "restart")
+
+    return Known(
+        "Next game",
+        words,
+        question="Key that starts the next game (F2, n, Ctrl+N):",
+        value=key or "",
+        change=change,
+        forget=partial(_reset, skin, "restart", restart=Restart()) if ways else None,
+    )
+
+
+def _dialog(skin: Skin, dialog: Dialog) -> Known:
+    others = tuple(one for one in skin.dialog if one != dialog)
+
+    def change(text: str) -> None:
+        other = dialog.model_copy(update={"key": check_key(text)})
+        allow_keys(skin.name, skin.title, skin.window_class or "", None, other)
+
+    return Known(
+        f"Dialog '{dialog.title}'",
+        f"Closed with the key {_key_name(dialog.key)}.",
+        question=f"Key that closes the dialog '{dialog.title}':",
+        value=dialog.key,
+        change=change,
+        forget=lambda: change_skin(skin.name, dialog=others),
+    )
+
+
+def _keys(skin: Skin) -> Known:
+    keys = [skin.restart.key, *(one.key for one in skin.dialog)]
+    named = list(dict.fromkeys(key for key in keys if key is not None))
+    if not named:
+        return Known("Keys", "None is sent to this program.")
+    listed = " and ".join(map(_key_name, named))
+    if not skin.keys_allowed:
+        return Known("Keys", f"{listed}: not sent, because you have not allowed them.")
+    restart = Restart(face=skin.restart.face)
+    return Known(
+        "Keys",
+        f"{listed}. You have allowed them for this program; no other key is sent to it.",
+        forget=lambda: change_skin(skin.name, restart=restart, dialog=(), keys_allowed=False),
+    )
+
+
+def _chord(skin: Skin) -> Known:
+    def change(text: str) -> None:
+        chord = next((name for name, words in _CHORDS.items() if words == text), None)
+        if chord is None:
+            raise ValueError(f"'{text}' is none of the ways to chord")
+        _reset(skin, "chord", chord=chord)
+
+    words = "Not known. It is found out when a game is played in a style with chords."
+    if skin.chord is not None:
+        words = _counted(skin, "chord", _CHORDS[skin.chord], "games")
+    return Known(
+        "Chords",
+        words,
+        question="What opens the neighbours of a number?",
+        options=tuple(_CHORDS.values()),
+        value=_CHORDS.get(skin.chord or "", ""),
+        change=change,
+        forget=None if skin.chord is None else partial(_reset, skin, "chord", chord=None),
+    )
+
+
+def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Known:
+    seconds: float = getattr(skin, name)
+
+    def change(text: str) -> None:
+        milliseconds = _whole(text)
+        if milliseconds is None or milliseconds > _LONGEST:
+            raise ValueError(f"'{text}' is no number of milliseconds from 0 to {_LONGEST}")
+        _reset(skin, name, **{name: milliseconds / 1000})
+
+    words = "No pause is known to be needed."
+    if seconds:
+        words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
+    return Known(
+        title,
+        words,
+        question=f"{title}, in milliseconds:",
+        value=f"{seconds * 1000:.0f}",
+        change=change,
+        forget=partial(_reset, skin, name, **{name: 0.0}) if seconds else None,
+    )
+
+
+def _counter(skin: Skin) -> Known:
+    def change(text: str) -> None:
+        side = next((name for name, words in _COUNTERS.items() if words == text), None)
+        if side is None:
+            raise ValueError(f"'{text}' is none of the two numbers")
+        _reset(skin, "counter", counter=side)
+
+    words = "Looked for beside the board in each game."
+    if skin.counter is not None:
+        words = _counted(skin, "counter", _COUNTERS[skin.counter], "games")
+    return Known(
+        "Mine counter",
+        words,
+        question="Which number counts the mines?",
+        options=tuple(_COUNTERS.values()),
+        value=_COUNTERS.get(skin.counter or "", ""),
+        change=change,
+        forget=None if skin.counter is None else partial(_reset, skin, "counter", counter=None),
+    )
+
+
+def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
+    rows, cols, mines = skin.levels[name]
+    others = {other: level for other, level in skin.levels.items() if other != name}
+
+    def change(text: str) -> None:
+        number = _whole(text)
+        if number is None or not 0 < number < rows * cols:
+            raise ValueError(f"'{text}' is no number of mines from 1 to {rows * cols - 1}")
+        change_skin(skin.name, levels={**skin.levels, name: (rows, cols, number)})
+        # An earlier answer would be believed rather than the skin.
+        for one in answers:
+            if one.mines is not None and one.mines[:2] == (rows, cols):
+                one.forget()
+
+    return Known(
+        f"Mines, {cols} columns, {rows} rows",
+        f"{mines} mines.",
+        question=f"Mines on a board of {cols} columns and {rows} rows:",
+        value=str(mines),
+        change=change,
+        forget=lambda: change_skin(skin.name, levels=others),
+    )
+
+
+def _reset(skin: Skin, name: Convention, **fields: object) -> None:
+    """Change something in a skin, which was not confirmed yet as it is from now on."""
+    confirmed = {other: count for other, count in skin.confirmed.items() if other != name}
+    change_skin(skin.name, confirmed=confirmed, **fields)
+
+
+def _key_name(key: str) -> str:
+    return "+".join(part.capitalize() for part in key.split("+")) if len(key) > 1 else key
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _counted(skin: Skin, name: Convention, words: str, what: str) -> str:
+    """Return what is known, with how often it was confirmed if the skin was learned."""
+    count = skin.confirmed.get(name, 0)
+    if not skin.learned:
+        return f"{words}."
+    if not count:
+        return f"{words}. Not confirmed yet."
+    if what == "times":
+        return f"{words}. Confirmed {'once' if count == 1 else f'{count} times'}."
+    return f"{words}. Confirmed in {count} game{'' if count == 1 else 's'}."
+
+
+def _place(face: Face) -> str:
+    """Return where a button is, seen from the board."""
+    across = next((side for side in ("left", "right") if side in face.anchor), "")
+    if face.anchor.startswith("top") and face.y < 0:
+        down = "above the board"
+    elif face.anchor.startswith("bottom") and face.y > 0:
+        down = "below the board"
+    else:
+        return f"beside the board, on the {across}" if across else "on the board"
+    return f"{down}, on the {across}" if across else f"{down}, in the middle"

@@ -1,0 +1,169 @@
+"""What is known of a program beside its tiles: shown in words, changed, forgotten."""
+
+from __future__ import annotations
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QInputDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
+from gui.panel import Panel
+from gui.skins.page import SkinsPage
+from gui.skins.work import OTHERS
+from tests.gui.panels import message
+from tests.gui.skins.pages import Opened, choose, learned, names, settled
+from vision.skin import SkinFile
+from vision.skins import SKIN_FILE, user_folder
+from vision.skintext import load_text
+
+NAME = "minefield"
+KNOWN = {
+    "Next game": "The key F2, or a click on the button above the board, in the middle. "
+    "Confirmed 5 times.",
+    "Dialog 'Game over'": "Closed with the key Enter.",
+    "Chords": "A double click on a number. Confirmed in 4 games.",
+    "Pause before the release": "Each click is held for 30 ms. Confirmed in 1 game.",
+    "Pause after the release": "Each click is followed by a pause of 100 ms. Confirmed in 2 games.",
+    "Mine counter": "The left one of two numbers beside the board. Not confirmed yet.",
+    "Keys": "F2 and Enter. You have allowed them for this program; no other key is sent to it.",
+    "Mines, 9 columns, 9 rows": "10 mines.",
+    "Your answer": "You said that this is the game to play. "
+    "9 columns, 9 rows: 11 mines, as you said.",
+}
+ANSWERS = {
+    "Next game": "n",
+    "Dialog 'Game over'": "esc",
+    "Chords": "A click with the middle button on a number",
+    "Pause before the release": "50",
+    "Pause after the release": "0",
+    "Mine counter": "The right one of two numbers beside the board",
+    "Mines, 9 columns, 9 rows": "12",
+}
+
+
+def words(page: SkinsPage) -> dict[str, str]:
+    """What the page shows of the chosen skin's program."""
+    entry, shown = page.shelf.entry, dict[str, str]()
+    assert entry is not None
+    for one in entry.known:
+        shown[one.title] = f"{shown[one.title]} {one.words}" if one.title in shown else one.words
+    return shown
+
+
+def kept() -> SkinFile:
+    """What the skin says by now."""
+    return load_text(user_folder() / NAME / SKIN_FILE)
+
+
+def button(page: SkinsPage, what: str, title: str) -> QPushButton:
+    """The button that changes or forgets something."""
+    found = page.shelf.known.findChildren(QPushButton)
+    return next(one for one in found if one.accessibleName() == f"{what}: {title}")
+
+
+def opened_skin(opened: Opened) -> tuple[Panel, SkinsPage]:
+    """The page with a skin that was learned, of a program that the user confirmed."""
+    learned(NAME)
+    keep_confirmed(ConfirmedProgram("Tk", "Minefield"))
+    KeptRows("mines.json").put("boards", ("Tk", "Minefield", 9, 9), 11)
+    panel, page = opened()
+    choose(page, NAME)
+    return panel, page
+
+
+def test_all_that_is_known_is_said_in_words(opened: Opened) -> None:
+    """With how often it was confirmed. A skin of ours is only shown."""
+    _, page = opened_skin(opened)
+    assert words(page) == KNOWN
+    choose(page, "gnome-mines")
+    assert words(page)["Chords"] == "A click with the left button on a number."
+    assert not page.shelf.known.findChildren(QPushButton)
+
+
+def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
+    """By a question with the keyboard; what was changed is not confirmed any more."""
+    panel, page = opened_skin(opened)
+    for title, answer in ANSWERS.items():
+        pressed = button(page, "Change", title)
+        pressed.setFocus()
+        qtbot.keyClick(pressed, Qt.Key.Key_Space)
+        dialog = page.findChildren(QInputDialog)[-1]
+        dialog.setTextValue(answer)
+        dialog.accept()
+        settled(qtbot, page)
+        # Whoever goes through them with the keyboard goes on where they were.
+        focused = panel.focusWidget()
+        assert focused is not None
+        assert focused.accessibleName() == f"Change: {title}"
+    file = kept()
+    assert (file.restart.key, file.restart.face, file.dialog[0].key) == ("n", None, "esc")
+    assert (file.chord, file.hold, file.stay, file.counter) == ("middle", 0.05, 0.0, "right")
+    assert file.levels == {"9x9": (9, 9, 12)}
+    assert file.confirmed == {}
+    assert file.keys_allowed
+    assert words(page)["Chords"].endswith("Not confirmed yet.")
+    # The number that was said earlier would be believed rather than the new one.
+    assert words(page)["Your answer"] == "You said that this is the game to play."
+
+
+def test_what_cannot_be_is_refused(opened: Opened, qtbot: QtBot) -> None:
+    """With the reason; nothing is changed."""
+    panel, page = opened_skin(opened)
+    before = kept()
+    wrong = {"Next game": "F99", "Pause before the release": "-3", "Mines, 9 columns, 9 rows": "81"}
+    for title, answer in wrong.items():
+        button(page, "Change", title).click()
+        dialog = page.findChildren(QInputDialog)[-1]
+        dialog.setTextValue(answer)
+        dialog.accept()
+        settled(qtbot, page)
+        assert f"'{answer}'" in message(panel)
+    assert kept() == before
+
+
+def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
+    """It is found out, or asked, again."""
+    _, page = opened_skin(opened)
+    for title in KNOWN:
+        found = page.shelf.known.findChildren(QPushButton)
+        pressed = [one for one in found if one.accessibleName() == f"Forget: {title}"]
+        if title == "Keys":
+            # Both were forgotten with what they are for.
+            assert not pressed
+            continue
+        for _ in pressed:
+            button(page, "Forget", title).click()
+            settled(qtbot, page)
+    file = kept()
+    assert file.restart.key is None
+    assert file.restart.face is None
+    assert (file.dialog, file.levels, file.confirmed) == ((), {}, {})
+    assert (file.chord, file.hold, file.stay, file.counter) == (None, 0.0, 0.0, None)
+    assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
+    assert "Your answer" not in words(page)
+
+
+def test_keys_are_forgotten_together(opened: Opened, qtbot: QtBot) -> None:
+    """None is sent any more; the button that starts the next game stays."""
+    _, page = opened_skin(opened)
+    button(page, "Forget", "Keys").click()
+    settled(qtbot, page)
+    file = kept()
+    assert (file.restart.key, file.dialog, file.keys_allowed) == (None, (), False)
+    assert file.restart.face is not None
+    assert words(page)["Keys"] == "None is sent to this program."
+
+
+def test_answers_about_a_program_without_a_skin_are_shown_and_forgotten(
+    opened: Opened, qtbot: QtBot
+) -> None:
+    """A page in a browser that was confirmed, and that a bundled skin reads."""
+    page_of_browser = ConfirmedProgram("Chromium", "Mines 0")
+    keep_confirmed(page_of_browser)
+    _, page = opened()
+    choose(page, OTHERS)
+    assert words(page) == {"'Mines 0' (Chromium)": "You said that this is the game to play."}
+    button(page, "Forget", "'Mines 0' (Chromium)").click()
+    settled(qtbot, page)
+    assert not is_confirmed(page_of_browser)
+    assert OTHERS not in names(page)

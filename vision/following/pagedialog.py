@@ -1,0 +1,122 @@
+"""A dialog that a web page draws over its board: a box in the same window, and no window itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid, Reading, Region
+from vision.learning.button import buttons_in
+
+_EDGES: Final = (20, 60)
+"""Grey levels that `cv2.Canny` follows, as for buttons."""
+_LEAST: Final = (3.0, 1.5)
+"""Least width and height of a box, in pitches."""
+_FILLED: Final = 0.9
+"""Part of its bounding box that the outline of a box encloses."""
+_OFF: Final = 0.15
+"""Pitches between an edge of a box and the nearest edge of a cell: opened regions end at cells."""
+_UNREAD: Final = 0.3
+"""Part of the cells beneath a box that cannot be read, at least: an empty cell may be as white."""
+_KNOWN: Final = 0.3
+"""Part of a box's rim at which there was an edge before, at most, if it is new."""
+
+
+class PageDialog(RuntimeError):
+    """The page has drawn a box over its board.
+
+    Attributes:
+        reading: What is seen of the board.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__("a box in the game's window covers part of the board: close it")
+        self.reading = reading
+
+
+def box_over(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None:
+    """Return the box that covers cells of a board, in points; None if there is none.
+
+    Args:
+        frame: The board and what is around it.
+        grid: Where the board is.
+        codes: (rows, cols) what was read of its cells.
+    """
+    found = [box for box in _boxes(frame, grid) if _covers(box, frame, grid, codes)]
+    return frame.region_of(found[0]) if found else None
+
+
+def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
+    """Return a box with a button that was not there before, in points; None if there is none.
+
+    It need not lie over the board: the page may take no clicks beside it all the same.
+
+    Args:
+        frame: The board and what is around it.
+        before: The same while the game was on.
+        grid: Where the board is.
+    """
+    if frame.region != before.region or frame.image.shape != before.image.shape:
+        return None
+    # A page may become darker around its dialog: what was there keeps its outlines.
+    was = cv2.dilate(_edges(before), np.ones((5, 5), np.uint8)) > 0
+    for box in _boxes(frame, grid):
+        if frame.region_of(box).intersection(grid.region) == grid.region:
+            # The board's own surroundings.
+            continue
+        inside = frame.image[box.top : box.bottom, box.left : box.right]
+        rim = np.concatenate(
+            [was[[box.top, box.bottom - 1], box.left : box.right].ravel(),
+             was[box.top : box.bottom, [box.left, box.right - 1]].ravel()]
+        )  # fmt: skip
+        dialog = Frame(inside, frame.region_of(box))
+        if rim.mean() < _KNOWN and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
+            return dialog.region
+    return None
+
+
+def _edges(frame: Frame) -> NDArray[np.uint8]:
+    edges = cv2.Canny(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), *_EDGES)
+    return np.asarray(edges, np.uint8)
+
+
+def _boxes(frame: Frame, grid: Grid) -> list[Region]:
+    """Return the rectangles in a picture that may be dialogs, in pixels, the largest first."""
+    edges = _edges(frame)
+    # A box that reaches beyond the picture is closed by its edge.
+    edges[[0, -1]] = 255
+    edges[:, [0, -1]] = 255
+    outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    wide, high = (
+        least * pitch * frame.scale
+        for least, pitch in zip(_LEAST, (grid.pitch_x, grid.pitch_y), strict=True)
+    )
+    found = []
+    for outline in outlines:
+        box = Region(*cv2.boundingRect(outline))
+        large = box.width >= wide and box.height >= high
+        if large and cv2.contourArea(outline) >= _FILLED * box.width * box.height:
+            found.append(box)
+    return sorted(found, key=lambda box: -box.width * box.height)
+
+
+def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> bool:
+    """Return whether a rectangle of a picture lies over cells, and is none of the board itself."""
+    pitch = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    off, inside = False, []
+    for lines, side, begin, end in (
+        (grid.row_edges(frame.region), pitch[1], box.top, box.bottom),
+        (grid.column_edges(frame.region), pitch[0], box.left, box.right),
+    ):
+        off |= any(
+            lines[0] < edge < lines[-1] and np.abs(lines - edge).min() > _OFF * side
+            for edge in (begin, end)
+        )
+        middles = (lines[:-1] + lines[1:]) / 2
+        inside.append((middles > begin) & (middles < end))
+    beneath = codes[np.ix_(*inside)]
+    return off and beneath.size > 0 and float((beneath == UNREAD).mean()) >= _UNREAD
