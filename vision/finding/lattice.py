@@ -40,7 +40,7 @@ from vision.window import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0
-OBLONG: Final = 3 / 2
+OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell may be."""
 MIN_FACES: Final = 4
 
