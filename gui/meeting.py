@@ -29,7 +29,7 @@ from vision.finding.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import MinesUnknown, program_of
+from vision.numbers.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.reader import Reader
 from vision.skins import Skin
 
@@ -259,7 +259,8 @@ def check_level(reader: Reader, settings: Settings) -> None:
     if settings.level is None:
         return
     grid = reader.grid
-    wanted = reader.skin.levels.get(settings.level)
+    levels = {**USUAL_LEVELS, **reader.skin.levels} if reader.skin.learned else reader.skin.levels
+    wanted = levels.get(settings.level)
     if wanted is None or wanted[:2] != (grid.rows, grid.cols):
         size = f" ({wanted[1]} x {wanted[0]})" if wanted else ""
         raise WrongLevel(

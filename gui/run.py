@@ -184,6 +184,7 @@ class Run:
             reader = Reader(screen, skins, window, settings.mines, rules, known)
 
             def settle(unknown: MinesUnknown) -> None:
+                check_level(reader, settings)
                 # Whether this is the game to play comes before what is asked about it.
                 confirm_board(reader, settings, self._company.ask)
                 ask_mines(reader, unknown, self._company.ask)

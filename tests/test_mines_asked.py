@@ -188,6 +188,15 @@ def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
 
 
 @pytest.mark.usefixtures("screen")
+def test_nothing_is_asked_about_a_board_of_another_level() -> None:
+    """It is not played, however many mines it has."""
+    user = User([MINES])
+    with custom(), pytest.raises(WrongLevel):
+        mines_of_first_turn(Desktop(), user, level="expert")
+    assert not user.asked
+
+
+@pytest.mark.usefixtures("screen")
 def test_a_counter_that_contradicts_the_answer_is_named() -> None:
     """The answer is not kept, and the user decides."""
     with custom() as shown:

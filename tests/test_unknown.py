@@ -18,6 +18,7 @@ from vision.skintext import load_text
     "text",
     [
         "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+        "html art=flat cell=20 scale=1.5 button=left end=dialog",
         "tk art=flat button=centre end=text",
         "gtk art=classic cell=16 scale=2.0 button=text fade=150",
         "qt art=large cell=20 scale=1.5 button=right dark=True",
@@ -26,13 +27,13 @@ from vision.skintext import load_text
 def test_an_unknown_program_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    """Two games, the second one started by the command; nothing is read wrongly."""
+    """Two games of a usual level, the second one started by the command; nothing is misread."""
     options = Options.parse(text)
     # `tests.bench_unknown` plays the others, and nobody may look at a third of them.
     assert options not in combinations()
     if not may_run(options.toolkit, capsys):
         return
-    outcome = play_unknown(options, 2, tmp_path)
+    outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
     printed = (tmp_path / "bot" / "printed.txt").read_text()
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
     assert (outcome.wrong, outcome.misplaced) == ([], 0), printed

@@ -76,6 +76,21 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
     assert stranger_in(frame, reading.grid, unread) is not None
 
 
+def test_a_fresh_board_of_hatched_cells_is_found() -> None:
+    """As in monochrome art: only a blurred picture shows the faces."""
+    cell = np.full((16, 16, 3), 255, np.uint8)
+    cell[:, -3:], cell[-3:] = 0, 0
+    inside = cell[2:-3, 1:-3]
+    inside[np.indices(inside.shape[:2]).sum(axis=0) % 2 == 0] = 0
+    image = np.full((300, 360, 3), 192, np.uint8)
+    board = np.tile(cell, (9, 10, 1))
+    image[60 : 60 + len(board), 50 : 50 + board.shape[1]] = board
+    (found,), _ = find_strangers(Frame.of_image(image))
+    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 10, True)
+    assert abs(found.grid.left - 50) <= 2
+    assert abs(found.grid.top - 60) <= 2
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""

@@ -15,6 +15,7 @@ from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
 from vision.finding.cutoff import CutOff, area_of, extent_of
+from vision.finding.faces import BLURS
 from vision.finding.lattice import Lattice, find_lattices
 from vision.finding.outline import find_outlines
 from vision.finding.placing import Side
@@ -82,21 +83,27 @@ def find_strangers(
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
     strangers: list[Stranger] = []
     cut: list[str] = []
-    for outline in find_outlines(image, find_lattices(image), taken):
-        grid = grid_of(frame, outline.place, outline.span)
-        cells = Cells(grid)
-        learner = Learner(UNSEEN, cells.size)
-        lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
-        area = area_of(grid, shown)
-        outside = bool(shown) and (area is None or area.intersection(grid.region) != grid.region)
-        if not lesson.believable or any(_is_part(grid, part, outside) for part in refused):
-            continue
-        extent = extent_of(frame, grid, lesson.codes, {}, area)
-        evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
-        if evidence:
-            cut.append(CutOff("an unknown skin", grid, evidence))
-        else:
-            strangers.append(Stranger(grid, learner, lesson, extent.unsure))
+    for blur in BLURS:
+        # Only a blurred picture shows the faces of hatched cells.
+        for outline in find_outlines(image, find_lattices(image, blur), taken):
+            grid = grid_of(frame, outline.place, outline.span)
+            cells = Cells(grid)
+            learner = Learner(UNSEEN, cells.size)
+            lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+            area = area_of(grid, shown)
+            outside = bool(shown) and (
+                area is None or area.intersection(grid.region) != grid.region
+            )
+            if not lesson.believable or any(_is_part(grid, part, outside) for part in refused):
+                continue
+            extent = extent_of(frame, grid, lesson.codes, {}, area)
+            evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
+            if evidence:
+                cut.append(CutOff("an unknown skin", grid, evidence))
+            else:
+                strangers.append(Stranger(grid, learner, lesson, extent.unsure))
+        if strangers or cut:
+            break
     return strangers, cut
 
 
