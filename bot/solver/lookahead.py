@@ -40,7 +40,7 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     Args:
         board: What is visible; flags count as covered.
         limit: What may be spent: on the probabilities as in `exact`, then on the end game as
-            in `endgame.play_out`, then on candidates (`guess.deciding.PRICE`); when it is
+            in `endgame.solve_endgame`, then on candidates (`guess.deciding.PRICE`); when it is
             spent, the best so far is taken.
         promise: What the game promises of the first click; None where that is not known.
 
@@ -78,15 +78,15 @@ def _decide(board: Board, limit: Limit) -> Decision | None:
 
 def _played_out(board: Board, limit: Limit) -> Endgame | None:
     """A fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
-    from bot.solver.endgame import MOST_SOLUTIONS, play_out  # noqa: PLC0415 - numba comes late
+    from bot.solver.endgame import BUDGET, solve_endgame  # noqa: PLC0415 - numba comes late
 
     cells = board.tiles.size
-    if cells > _TINY or comb(cells, board.mines) > MOST_SOLUTIONS:
+    if cells > _TINY or comb(cells, board.mines) > BUDGET.solutions:
         return None
     nodes = _ROOM if limit.nodes is None else limit.nodes
     key = (board.rows, board.cols, board.mines, nodes)
     if key not in _starts:
-        start = play_out(board, Limit(nodes, limit.seconds, limit.cancel))
+        start = solve_endgame(board, Limit(nodes, limit.seconds, limit.cancel))
         if start is None and limit.seconds is not None:
             # With more time it may be found.
             return None
