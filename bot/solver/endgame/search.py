@@ -389,7 +389,7 @@ def solve_state(  # noqa: PLR0912, PLR0915
     if len(choice) == 0:
         best = 1
     found = best if best > floor else min(refuted, bound)
-    keep(search, key, place, found, floor)
+    store(search, key, place, found, floor)
     return found
 
 
@@ -421,7 +421,7 @@ def look_up(search: Search, key: tuple[np.uint64, np.uint64], place: int) -> tup
 
 
 @compiled
-def keep(
+def store(
     search: Search, key: tuple[np.uint64, np.uint64], place: int, found: int, floor: int
 ) -> None:
     """Store a value."""
