@@ -31,9 +31,9 @@ solution, as in Zobrist hashing: 128 bits, so that a collision is never to be ex
 A state is a row of bits (`states`); when most words of a row would be empty, its solutions
 are packed into a new block.
 
-There is one engine for states of all sizes. Another one for up to 64 solutions, without
-loops over words and without allocation, was measured in turns on the same boards and
-removed: see `bot/solver/README.md`.
+One engine serves states of all sizes. A second one for up to 64 solutions, with one word a
+state and no allocation, plays as many games a second (`tests.bench_strength`, the same boards,
+four runs of each in turns: the medians differ by less than 2 % on Expert).
 """
 
 from __future__ import annotations
