@@ -18,11 +18,7 @@ from rich.table import Table
 from bot.analysis import Limit
 from bot.board import Board
 from bot.solver import endgame
-from bot.solver.ending.bits import constant
-from bot.solver.ending.root import ONE_BEST
-from bot.solver.ending.root import endgame as best_move
-from bot.solver.ending.tree import Tree, tree
-from bot.solver.ending.word_tree import NODES
+from bot.solver.endgame.search import NODES, ONE_BEST, Budget, Search, new_search, solve_board
 from tests.bot.solver.boards import board_of, positions
 from tests.report.console import Console
 
@@ -39,7 +35,7 @@ def main() -> None:
     parser.add_argument("--tiny", action="store_true", help="the tiny boards as well: some seconds")
     options = parser.parse_args()
     console = Console()
-    room = tree(ROOM, 512)
+    room = new_search(ROOM)
     boards = [board_of(position) for position in positions("endgames.jsonl")]
     runs = [run(board, room, options.repeat) for board in boards]
     console.print(by_solutions(runs))
@@ -48,18 +44,18 @@ def main() -> None:
         console.print(tiny_boards())
 
 
-def run(board: Board, room: Tree, repeat: int = 1) -> tuple[int, int, float]:
+def run(board: Board, room: Search, repeat: int = 1) -> tuple[int, int, float]:
     """Solutions, nodes and the milliseconds of the fastest of some runs."""
     won = np.zeros(board.tiles.size, np.int64)
     stop = np.zeros(1, np.int8)
-    limits = (constant(ROOM), constant(10**7), constant(10**9), ONE_BEST)
+    budget = Budget(ROOM, 10**7, 10**9)
     solutions = 0
     times = []
     for _ in range(repeat + 1):
         start = process_time()
-        solutions = best_move(board.tiles, constant(board.mines), *limits, stop, room, won)[0]
+        solutions = solve_board(board.tiles, board.mines, budget, ONE_BEST, stop, room, won)[0]
         times.append(1000 * (process_time() - start))
-    return solutions, int(room.meter[NODES]), min(times[1:])
+    return solutions, int(room.counters[NODES]), min(times[1:])
 
 
 def by_solutions(runs: list[tuple[int, int, float]]) -> Table:
@@ -101,7 +97,7 @@ def tiny_boards() -> Table:
     for cols, rows, mines in TINY:
         start = process_time()
         board = Board.covered(rows, cols, mines)
-        found = endgame.play_out(board, Limit(nodes=10**9), most=ROOM)
+        found = endgame.solve_endgame(board, Limit(nodes=10**9), most=ROOM)
         assert found is not None
         safe = found.solutions - found.mined
         table.add_row(

@@ -24,7 +24,7 @@ from tests.report.console import Console
 
 SOLVERS: dict[str, Callable[[Board, Limit], object]] = {
     "exact": exact.solve,
-    "end game": endgame.play_out,
+    "end game": endgame.solve_endgame,
     "forced": endgame.forced_guess,
 }
 SHARES = (0.15, 0.2, 0.25, 0.3, 0.4, 0.6)

@@ -21,10 +21,8 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.solver.compiled import compiled
-from bot.solver.endgame import MOST_EFFORT, MOST_NODES, MOST_SOLUTIONS
-from bot.solver.ending.forced import NOTHING, forced
-from bot.solver.ending.root import ONE_BEST, endgame
-from bot.solver.ending.tree import Tree, tree
+from bot.solver.endgame.forced import NOTHING, find_forced
+from bot.solver.endgame.search import BUDGET, ONE_BEST, Search, new_search, solve_board
 from bot.solver.guess.candidates import gather
 from bot.solver.guess.cells import look_around
 from bot.solver.guess.choice import Desk, choose, desk_for, few_left, worth
@@ -65,7 +63,7 @@ class Player(NamedTuple):
 
     desk: Desk
     network: Network
-    tree: Tree
+    search: Search
     stop: NDArray[np.int8]
     won: NDArray[np.int64]
     """(cells,): scratch."""
@@ -91,7 +89,7 @@ def player(cells: int, network: Network | None = None) -> Player:
     return Player(
         desk_for(cells),
         network or load(),
-        tree(int(MOST_SOLUTIONS), max(cells, 512)),
+        new_search(BUDGET.solutions),
         np.zeros(1, np.int8),
         np.zeros(cells, np.int64),
         np.zeros(cells, np.int8),
@@ -208,9 +206,7 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
         if cell >= 0:
             return cell
     if policy == VALUE:
-        kind, _, _, cell = forced(
-            tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, one.stop, one.tree
-        )
+        kind, _, _, cell = find_forced(tiles, mines, BUDGET, one.stop, one.search)
         if kind != NOTHING:
             value, _ = worth(tiles, mines, cell, desk, one.network)
             one.expected[number[TURNS] - 1] = value
@@ -234,9 +230,7 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
 def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
     """The best cell of an end game; -1 where it is too large."""
     won = one.won[: tiles.size]
-    found, wins, cell = endgame(
-        tiles, mines, MOST_SOLUTIONS, MOST_EFFORT, MOST_NODES, ONE_BEST, one.stop, one.tree, won
-    )
+    found, wins, cell = solve_board(tiles, mines, BUDGET, ONE_BEST, one.stop, one.search, won)
     if found <= 0 or wins < 0:
         return -1
     one.number[SETTLED] = 1

@@ -219,12 +219,12 @@ class _Position:
     def _played_out(self, cell: Cell | None) -> _Weighed | None:
         """By looking at all that can happen; None where that is too much."""
         # numba takes half a second to import: only who rates something waits for it.
-        from bot.solver.endgame import play_out  # noqa: PLC0415
+        from bot.solver.endgame import solve_endgame  # noqa: PLC0415
 
         limit = self._limit
         if limit.nodes is None:
             limit = replace(limit, nodes=NODES)
-        ending = play_out(self._board, limit, every_cell=cell is not None)
+        ending = solve_endgame(self._board, limit, every_cell=cell is not None)
         if ending is None:
             return None
         best = ending.best[0] if ending.best else None
@@ -241,14 +241,14 @@ class _Position:
 
     def _won_after(self, cell: Cell, limit: Limit) -> int | None:
         """Solutions won by perfect play after this cell; None where that is too much to look at."""
-        from bot.solver.endgame import play_out  # noqa: PLC0415 - as above
+        from bot.solver.endgame import solve_endgame  # noqa: PLC0415 - as above
 
         won = 0
         for hint in range(9):
             tiles = self._board.tiles.copy()
             tiles[cell] = hint
             try:
-                ending = play_out(Board(tiles, self._board.mines), limit)
+                ending = solve_endgame(Board(tiles, self._board.mines), limit)
             except InconsistentBoard:
                 continue
             if ending is None:

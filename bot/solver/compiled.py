@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import caching
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,10 +38,11 @@ def _sources(path: Path) -> frozenset[Path]:
     waiting = [path]
     for source in waiting:
         for module in _IMPORT.findall(source.read_text("utf-8")):
-            other = _ROOT.joinpath(*module.split(".")).with_suffix(".py")
-            if other.exists() and other not in found:
-                found.add(other)
-                waiting.append(other)
+            place = _ROOT.joinpath(*module.split("."))
+            for other in (place.with_suffix(".py"), place / "__init__.py"):
+                if other.exists() and other not in found:
+                    found.add(other)
+                    waiting.append(other)
     return frozenset(found)
 
 
@@ -117,6 +119,15 @@ def _made(function: F, **options: Any) -> F:
             return cast("F", numba.njit(**options)(function))
     finally:
         config.CACHE_LOCATOR_CLASSES = before
+
+
+def int64(value: int) -> int:
+    """Return a constant for compiled functions.
+
+    If one passes a Python number to another, numba compiles that one again for the literal,
+    and a recursive function that is compiled twice crashes when it is loaded from the cache.
+    """
+    return cast("int", np.int64(value))
 
 
 def kept_in(function: Callable[..., Any]) -> Path | None:

@@ -145,7 +145,7 @@ def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
 
 
 def _win(board: Board, limit: Limit) -> float | None:
-    from bot.solver.endgame import play_out  # noqa: PLC0415 - numba is imported late
+    from bot.solver.endgame import solve_endgame  # noqa: PLC0415 - numba is imported late
 
-    ending = play_out(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
+    ending = solve_endgame(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
     return None if ending is None else ending.chance

@@ -19,7 +19,7 @@ import numpy as np
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
-from bot.solver.endgame import MOST_SOLUTIONS, Endgame, play_out
+from bot.solver.endgame import BUDGET, Endgame, solve_endgame
 from bot.solver.exact import answer
 from bot.solver.guess.deciding import decide
 from bot.solver.guess.opening import first_click, why_first
@@ -39,7 +39,7 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     Args:
         board: What is visible; flags count as covered.
         limit: What may be spent: on the probabilities as in `exact`, then on the end game as
-            in `endgame.play_out`, then on candidates (`guess.deciding.PRICE`); when it is
+            in `endgame.solve_endgame`, then on candidates (`guess.deciding.PRICE`); when it is
             spent, the best so far is taken.
         promise: What the game promises of the first click; None where that is not known.
 
@@ -69,12 +69,12 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
 def _played_out(board: Board, limit: Limit) -> Endgame | None:
     """A fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
     cells = board.tiles.size
-    if cells > _TINY or comb(cells, board.mines) > MOST_SOLUTIONS:
+    if cells > _TINY or comb(cells, board.mines) > BUDGET.solutions:
         return None
     nodes = _ROOM if limit.nodes is None else limit.nodes
     key = (board.rows, board.cols, board.mines, nodes)
     if key not in _starts:
-        start = play_out(board, Limit(nodes, limit.seconds, limit.cancel))
+        start = solve_endgame(board, Limit(nodes, limit.seconds, limit.cancel))
         if start is None and limit.seconds is not None:
             # With more time it may be found.
             return None

@@ -48,10 +48,10 @@ def _exact() -> None:
 
 def _lookahead() -> None:
     from bot.solver import player  # noqa: PLC0415
-    from bot.solver.endgame import forced_guess, play_out  # noqa: PLC0415
+    from bot.solver.endgame import forced_guess, solve_endgame  # noqa: PLC0415
 
     board = Board.covered(3, 3, 2)
-    play_out(board)
+    solve_endgame(board)
     forced_guess(board)
     # Too many solutions to play out.
     player.solve(Board.parse("########/########/###1####/########", 8))
@@ -111,9 +111,9 @@ def _note() -> tuple[Path, str] | None:
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
     from bot.solver.compiled import kept_in, stamp  # noqa: PLC0415
-    from bot.solver.ending.root import search  # noqa: PLC0415
+    from bot.solver.endgame.search import solve_table  # noqa: PLC0415
 
-    folder = kept_in(search)
+    folder = kept_in(solve_table)
     if folder is None:
         return None
     sources = stamp(Path(__file__).parent.rglob("*.py"))

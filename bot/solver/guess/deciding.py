@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Evidence, Limit
 from bot.board import Board, Cell, neighbours
-from bot.solver.endgame import Endgame, Forced, forced_guess, play_out
+from bot.solver.endgame import Endgame, Forced, forced_guess, solve_endgame
 from bot.solver.guess.candidates import all_others, gather
 from bot.solver.guess.choice import Desk, compare, desk_for, few_left
 from bot.solver.guess.network import load
@@ -59,7 +59,7 @@ def decide(board: Board, limit: Limit) -> Decision | None:
     if solve_position(tiles, board.mines, desk.work, MOST_NODES) != SOLVED:
         return None
     if few_left(desk.work):
-        ending = play_out(board, limit)
+        ending = solve_endgame(board, limit)
         if ending is not None and ending.best:
             return Decision(board, ending.best[0], lambda: why_ending(ending))
     forced = forced_guess(board, limit)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from bot.solver import compiled
 
 PROGRAM = "from bot.outer import twice\nprint(twice(3), sum(twice.stats.cache_hits.values()))"
@@ -15,7 +17,7 @@ PROGRAM = "from bot.outer import twice\nprint(twice(3), sum(twice.stats.cache_hi
 DECORATED = "from bot.solver.compiled import compiled\n\n\n@compiled\ndef "
 
 
-def copied(root: Path) -> Path:
+def copied(root: Path, name: str = "inner.py") -> Path:
     """A package `bot` with two compiled functions, one calling the other; the file of that."""
     room = root / "bot" / "solver"
     room.mkdir(parents=True)
@@ -23,7 +25,8 @@ def copied(root: Path) -> Path:
     (root / "bot" / "outer.py").write_text(
         f"from bot.inner import step\n{DECORATED}twice(n):\n    return step(n)\n"
     )
-    inner = root / "bot" / "inner.py"
+    inner = root / "bot" / name
+    inner.parent.mkdir(exist_ok=True)
     inner.write_text(f"{DECORATED}step(n):\n    return n + n\n")
     return inner
 
@@ -40,9 +43,10 @@ def started(root: Path) -> subprocess.Popen[str]:
     )
 
 
-def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["inner.py", "inner/__init__.py"])
+def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path, name: str) -> None:
     """Loaded the second time; made again when a file that its own file imports has changed."""
-    inner = copied(tmp_path)
+    inner = copied(tmp_path, name)
     assert started(tmp_path).communicate()[0] == "6 0\n"
     assert started(tmp_path).communicate()[0] == "6 1\n"
     inner.write_text(f"{DECORATED}step(n):\n    return n * n\n")

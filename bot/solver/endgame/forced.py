@@ -1,15 +1,15 @@
-"""Guesses that nothing can change: they cost the same at any time, so they come first.
+"""Forced guesses: nothing can change them, so they cost the same now as later and come first.
 
-An *isolated* component: all its placements have the same number of mines, and no cell of
-it that may be a mine or not touches such a cell elsewhere. The solutions of the board are
-then all combinations of its placements with those of the rest, and what a cell shows tells
-of its own side only: the two are won or lost apart, and it is played out on its own.
+An *isolated* component: all its placements have the same number of mines, and none of its
+undecided cells touches an undecided cell elsewhere. The solutions of the board are then all
+combinations of its placements with those of the rest, and what a cell shows tells only about
+its own side. Both sides are won or lost independently, so it is searched on its own.
 
-*Twins*: two cells with exactly one mine in every placement, where whatever touches only
-one of them is a mine that is certain. Exchanging the two turns every solution into another
-one that no other cell can tell from it, so at most half are won; and either cell, opened,
-shows the same of what is around both. So whoever opens one of them at once loses nothing:
-what a strategy would do before, it can do as well after.
+*Twins*: two cells with exactly one mine in every placement, where whatever touches only one
+of them is certain to be a mine. Exchanging the two turns every solution into another one
+that no other cell can tell from it, so at most half are won; and either cell, opened, shows
+the same of what is around both. So opening one of them at once loses nothing: what a strategy
+would do before, it can as well do after.
 """
 
 from __future__ import annotations
@@ -17,37 +17,27 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, merged
-from bot.solver.ending.bits import constant
-from bot.solver.ending.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of, fringe_of
-from bot.solver.ending.listing import SHOWS_MINE
-from bot.solver.ending.part import list_part, mines_in
-from bot.solver.ending.root import NONE, ONE_BEST, search
-from bot.solver.ending.tree import Tree
+from bot.solver.compiled import compiled, int64, merged
+from bot.solver.endgame.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of, fringe_of
+from bot.solver.endgame.search import NONE, ONE_BEST, Budget, Search, solve_table
+from bot.solver.endgame.solutions import SHOWS_MINE, list_placements, mines_in
 
-NOTHING, ISOLATED, TWINS = constant(0), constant(1), constant(2)
+NOTHING, ISOLATED, TWINS = int64(0), int64(1), int64(2)
 
 
 @compiled
-def forced(
-    tiles: NDArray[np.int8],
-    mines: int,
-    most: int,
-    effort: int,
-    nodes: int,
-    stop: NDArray[np.int8],
-    tree: Tree,
+def find_forced(
+    tiles: NDArray[np.int8], mines: int, budget: Budget, stop: NDArray[np.int8], search: Search
 ) -> tuple[int, int, int, int]:
-    """Look for a guess that nothing can change.
+    """Find a forced guess.
 
     Args:
         tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
         mines: On the whole board.
-        most: Placements of a component to look at; `tree` has room for them.
-        effort: Steps to take in listing them.
-        nodes: States to look at.
+        budget: What may be spent on a component, where `solutions` are its placements;
+            `search` has room for so many.
         stop: (1,) int8; another thread sets it to break off.
-        tree: Room; one for each thread.
+        search: One for each thread.
 
     Returns:
         NOTHING, ISOLATED or TWINS; how many placements the component has (of twins: 2), how
@@ -58,11 +48,11 @@ def forced(
         return NOTHING, NONE, NONE, NONE
     lists = [np.zeros((0, 0), np.uint8) for _ in range(0)]
     members = [fringe.place for _ in range(0)]
-    # What each cell is in all placements; UNKNOWN where it differs or was not listed.
+    # What each cell is in all placements; UNKNOWN if that differs or was not listed.
     always = fringe.state.copy()
-    for part in range(fringe.parts):
-        own = cells_of(fringe, part)
-        number, found = list_part(fringe, own, most, effort, stop)
+    for component in range(fringe.components):
+        own = cells_of(fringe, component)
+        number, found = list_placements(fringe, own, budget.solutions, budget.effort, stop)
         found = found[: max(number, 0)].copy()
         lists.append(found)
         members.append(own)
@@ -72,19 +62,21 @@ def forced(
                 count += found[row, index]
             if count in (0, number):
                 always[own[index]] = MINED if count else SAFE
-    for part in range(fringe.parts):
-        if len(lists[part]) < 2:
+    for component in range(fringe.components):
+        own, placements = members[component], lists[component]
+        if len(placements) < 2:
             continue
-        if is_isolated(fringe, part, members[part], lists[part], always):
-            table = shown_within(fringe, members[part], lists[part])
-            won = np.full(len(members[part]), NONE)
-            total, column = search(tree, table, nodes, ONE_BEST, stop, won)
+        if is_isolated(fringe, component, own, placements, always):
+            table = what_own_cells_show(fringe, own, placements)
+            won = np.full(len(own), NONE)
+            total, column = solve_table(search, table, budget.nodes, ONE_BEST, stop, won)
             if total > 0:
-                return ISOLATED, len(table), total, fringe.place[members[part][column]]
-    for part in range(fringe.parts):
-        if len(lists[part]) < 2:
+                return ISOLATED, len(table), total, fringe.place[own[column]]
+    for component in range(fringe.components):
+        own, placements = members[component], lists[component]
+        if len(placements) < 2:
             continue
-        cell = a_twin(tiles, fringe, members[part], lists[part], always, stop)
+        cell = find_twin(tiles, fringe, own, placements, always, stop)
         if cell >= 0:
             return TWINS, 2, 1, fringe.place[cell]
     return NOTHING, NONE, NONE, NONE
@@ -93,12 +85,12 @@ def forced(
 @merged
 def is_isolated(
     fringe: Fringe,
-    part: int,
+    component: int,
     own: NDArray[np.int64],
     placements: NDArray[np.uint8],
     always: NDArray[np.int8],
 ) -> bool:
-    """Whether nothing outside a component can tell of it, nor it of anything outside."""
+    """Return whether a component and everything else tell nothing about each other."""
     for index in range(1, len(placements)):
         if mines_in(placements, index) != mines_in(placements, index - 1):
             return False
@@ -108,16 +100,16 @@ def is_isolated(
         for other in fringe.around[cell]:
             if other < 0:
                 break
-            if fringe.part[other] != part and always[other] == UNKNOWN:
+            if fringe.component[other] != component and always[other] == UNKNOWN:
                 return False
     return True
 
 
 @merged
-def shown_within(
+def what_own_cells_show(
     fringe: Fringe, own: NDArray[np.int64], placements: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """(n, cells) uint8: what each cell shows of its component, SHOWS_MINE for a mine."""
+    """Return what each cell shows of its own component: (n, cells), SHOWS_MINE for a mine."""
     column = np.full(len(fringe.place), NONE)
     for index in range(len(own)):
         column[own[index]] = index
@@ -135,7 +127,7 @@ def shown_within(
 
 
 @merged
-def a_twin(
+def find_twin(
     tiles: NDArray[np.int8],
     fringe: Fringe,
     own: NDArray[np.int64],
@@ -143,7 +135,7 @@ def a_twin(
     always: NDArray[np.int8],
     stop: NDArray[np.int8],
 ) -> int:
-    """One of a pair of twins of a component, by number; -1 where there is none."""
+    """Return one of a pair of twins of a component by number, -1 if there is none."""
     for one in range(len(own)):
         if always[own[one]] != UNKNOWN or stop[0] != 0:
             continue
@@ -151,17 +143,17 @@ def a_twin(
             differ = True
             for row in range(len(placements)):
                 differ &= placements[row, one] != placements[row, other]
-            if differ and told_apart_by_mines_only(tiles, fringe, own[one], own[other], always):
+            if differ and only_mines_touch_one(tiles, fringe, own[one], own[other], always):
                 cell: int = own[one]
                 return cell
     return NONE
 
 
 @merged
-def told_apart_by_mines_only(
+def only_mines_touch_one(
     tiles: NDArray[np.int8], fringe: Fringe, one: int, other: int, always: NDArray[np.int8]
 ) -> bool:
-    """Whether what touches one of two cells touches both, or is a mine for certain."""
+    """Return whether all that touches exactly one of two cells is certain to be a mine."""
     rows, cols = tiles.shape
     row, col = fringe.place[one] // cols, fringe.place[one] % cols
     row2, col2 = fringe.place[other] // cols, fringe.place[other] % cols

@@ -11,7 +11,7 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard, neighbours
 from bot.solver import endgame
-from bot.solver.ending import tree, word_tree
+from bot.solver.endgame.search import solve_state
 from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
@@ -23,7 +23,7 @@ PATIENCE = 10_000_000
 def test_every_recorded_end_game_is_valued_right_and_has_all_its_best_moves() -> None:
     """The value and all optimal cells of the 80 end games of tests/positions."""
     for position in positions("endgames.jsonl"):
-        found = endgame.play_out(board_of(position), Limit(nodes=PATIENCE), all_best=True)
+        found = endgame.solve_endgame(board_of(position), Limit(nodes=PATIENCE), all_best=True)
         assert found is not None
         assert found.solutions == position["solutions"]
         assert found.won == position["best_wins"], position["id"]
@@ -33,7 +33,7 @@ def test_every_recorded_end_game_is_valued_right_and_has_all_its_best_moves() ->
 def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
     """Solutions won after each first cell, for all that the recording lists."""
     for position in positions("endgames.jsonl"):
-        found = endgame.play_out(board_of(position), Limit(nodes=PATIENCE), every_cell=True)
+        found = endgame.solve_endgame(board_of(position), Limit(nodes=PATIENCE), every_cell=True)
         assert found is not None
         recorded = {Cell(row, col): won for row, col, won in position["wins_by_cell"]}
         ours = {cell: won for cell, won in found.won_by_cell.items() if cell in recorded}
@@ -43,7 +43,7 @@ def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
 def test_one_best_move_is_one_of_all() -> None:
     """The quick way to ask finds an optimal cell, within the nodes of a guess in play."""
     for position in positions("endgames.jsonl"):
-        found = endgame.play_out(board_of(position))
+        found = endgame.solve_endgame(board_of(position))
         assert found is not None
         assert list(found.best[0]) in position["best_moves"]
         assert found.won == position["best_wins"]
@@ -62,14 +62,14 @@ def test_tiny_boards_are_won_as_often_as_perfect_play_can(
     cols: int, rows: int, mines: int, won: int, safe: int
 ) -> None:
     """Published optima over all placings: of those whose first cell is safe, and of all."""
-    found = endgame.play_out(Board.covered(rows, cols, mines), Limit(nodes=PATIENCE))
+    found = endgame.solve_endgame(Board.covered(rows, cols, mines), Limit(nodes=PATIENCE))
     assert found is not None
     assert (found.won, found.solutions - found.mined) == (won, safe)
 
 
 def test_any_mine_may_be_under_the_first_cell_of_a_4x4_board() -> None:
     """Published: 961 of 1820 are won where the first click is not safe."""
-    found = endgame.play_out(Board.covered(4, 4, 4), Limit(nodes=PATIENCE))
+    found = endgame.solve_endgame(Board.covered(4, 4, 4), Limit(nodes=PATIENCE))
     assert found is not None
     assert (found.won, found.solutions) == (961, 1820)
 
@@ -80,7 +80,7 @@ def test_agrees_with_a_stupid_minimax() -> None:
         solutions = _solutions(board)
         if not 1 < len(solutions) <= 40:
             continue
-        found = endgame.play_out(board, every_cell=True)
+        found = endgame.solve_endgame(board, every_cell=True)
         assert found is not None
         value, by_cell = _minimax(board, solutions)
         assert (found.won, found.solutions) == (value, len(solutions)), str(board)
@@ -93,7 +93,7 @@ def test_agrees_with_a_stupid_minimax() -> None:
 
 def test_what_a_move_settles_is_counted() -> None:
     """A corner of two cells and one mine: half of the solutions, and nothing is left then."""
-    found = endgame.play_out(Board.parse("#1/#1", 1))
+    found = endgame.solve_endgame(Board.parse("#1/#1", 1))
     assert found is not None
     assert (found.solutions, found.mined, found.won, found.settled) == (2, 1, 1, 1)
     assert found.chance == 0.5
@@ -101,7 +101,7 @@ def test_what_a_move_settles_is_counted() -> None:
 
 def test_a_safe_cell_comes_first() -> None:
     """What costs nothing is opened at once."""
-    found = endgame.play_out(Board.parse("#.#/###", 0), all_best=True)
+    found = endgame.solve_endgame(Board.parse("#.#/###", 0), all_best=True)
     assert found is not None
     assert found.best == tuple(Cell(*c) for c in ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2)))
     assert found.mined == 0
@@ -109,22 +109,22 @@ def test_a_safe_cell_comes_first() -> None:
 
 def test_nothing_but_mines_left() -> None:
     """Nothing is to be opened, and the one solution is won."""
-    found = endgame.play_out(Board.parse("#1", 1))
+    found = endgame.solve_endgame(Board.parse("#1", 1))
     assert found is not None
     assert (found.best, found.won, found.solutions) == ((), 1, 1)
 
 
 def test_no_cell_covered() -> None:
     """The game is over: one solution without any mine."""
-    found = endgame.play_out(Board.parse("..", 0))
+    found = endgame.solve_endgame(Board.parse("..", 0))
     assert found is not None
     assert (found.best, found.won) == ((), 1)
 
 
 def test_flags_are_nobodys_proof() -> None:
     """A flag counts as covered, wherever it is."""
-    plain = endgame.play_out(Board.parse("#2#/###", 2), every_cell=True)
-    flagged = endgame.play_out(Board.parse("F2?/#F#", 2), every_cell=True)
+    plain = endgame.solve_endgame(Board.parse("#2#/###", 2), every_cell=True)
+    flagged = endgame.solve_endgame(Board.parse("F2?/#F#", 2), every_cell=True)
     assert plain == flagged
 
 
@@ -132,31 +132,31 @@ def test_flags_are_nobodys_proof() -> None:
 def test_an_impossible_board_is_an_error(text: str) -> None:
     """Hints above their neighbours, a hint with nobody around, and a wrong number of mines."""
     with pytest.raises(InconsistentBoard):
-        endgame.play_out(Board.parse(text, 1))
+        endgame.solve_endgame(Board.parse(text, 1))
 
 
 def test_an_unread_tile_is_an_error() -> None:
     """It is never guessed; the message names it."""
     with pytest.raises(ValueError, match="row 1, column 2 is unread"):
-        endgame.play_out(Board.parse("#~", 1))
+        endgame.solve_endgame(Board.parse("#~", 1))
 
 
 def test_too_many_solutions_or_nodes_are_no_answer() -> None:
     """The limits: 84 solutions on 3x3 with 3 mines, and more than ten states."""
     board = Board.covered(3, 3, 3)
-    assert endgame.play_out(board, most=83) is None
-    assert endgame.play_out(board, Limit(nodes=10)) is None
-    assert endgame.play_out(board, Limit(seconds=0)) is None
-    assert endgame.play_out(Board.covered(16, 30, 99)) is None
+    assert endgame.solve_endgame(board, most=83) is None
+    assert endgame.solve_endgame(board, Limit(nodes=10)) is None
+    assert endgame.solve_endgame(board, Limit(seconds=0)) is None
+    assert endgame.solve_endgame(Board.covered(16, 30, 99)) is None
 
 
 def test_the_same_nodes_are_the_same_answer() -> None:
     """A budget of nodes is deterministic, whatever was asked before."""
     board = Board.covered(4, 3, 3)
-    enough = next(n for n in range(1, 5000) if endgame.play_out(board, Limit(nodes=n)))
-    endgame.play_out(Board.covered(3, 3, 3))
-    assert endgame.play_out(board, Limit(nodes=enough - 1)) is None
-    assert endgame.play_out(board, Limit(nodes=enough)) is not None
+    enough = next(n for n in range(1, 5000) if endgame.solve_endgame(board, Limit(nodes=n)))
+    endgame.solve_endgame(Board.covered(3, 3, 3))
+    assert endgame.solve_endgame(board, Limit(nodes=enough - 1)) is None
+    assert endgame.solve_endgame(board, Limit(nodes=enough)) is not None
 
 
 def test_a_stop_breaks_off() -> None:
@@ -165,16 +165,15 @@ def test_a_stop_breaks_off() -> None:
     limit = Limit(nodes=10**12, cancel=cancel)
     threading.Timer(0.1, cancel.set).start()
     with pytest.raises(Cancelled):
-        endgame.play_out(Board.covered(5, 5, 4), limit, most=12_650, every_cell=True)
+        endgame.solve_endgame(Board.covered(5, 5, 4), limit, most=12_650, every_cell=True)
     with pytest.raises(Cancelled):
-        endgame.play_out(Board.covered(3, 3, 3), limit)
+        endgame.solve_endgame(Board.covered(3, 3, 3), limit)
 
 
 def test_functions_that_call_themselves_are_compiled_for_one_kind_of_arguments() -> None:
     """The cache on disk crashes on those that are compiled for two."""
-    endgame.play_out(Board.covered(4, 3, 3), all_best=True)
-    assert len(getattr(tree.value, "signatures")) <= 1  # noqa: B009
-    assert len(getattr(word_tree.value, "signatures")) <= 1  # noqa: B009
+    endgame.solve_endgame(Board.covered(4, 3, 3), all_best=True)
+    assert len(getattr(solve_state, "signatures")) <= 1  # noqa: B009
 
 
 Solution = frozenset[int]

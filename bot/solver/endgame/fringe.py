@@ -1,9 +1,9 @@
-"""The fringe of a board as the end game takes it.
+"""The fringe of a board as the end game reads it.
 
-Beside `kernel.fringe`, which reads the same board for counting: there cells that nothing
-tells apart become one box, and what is settled is left out. A tree looks at single cells,
-floating ones too: at their neighbours, at what each would show, and it draws cells and
-takes them back. Neither table would serve the other.
+`kernel.fringe` reads the same board for counting: it merges cells that no hint tells apart
+into one box and leaves out cells that are already decided. The end game needs single
+cells, floating ones too, with their neighbours and what each would show, and it assigns
+cells and takes the assignments back.
 """
 
 from __future__ import annotations
@@ -14,48 +14,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, QUESTION
-from bot.solver.compiled import compiled, merged
-from bot.solver.ending.bits import constant
+from bot.solver.compiled import compiled, int64, merged
 
-UNKNOWN, MINED, SAFE = constant(0), constant(1), constant(2)
-START = constant(0)
-"""Of an empty trail."""
+UNKNOWN, MINED, SAFE = int64(0), int64(1), int64(2)
+"""States of a covered cell."""
+FLOATING = int64(-1)
+"""In place of a component: no hint touches the cell, or the cell is decided."""
+EMPTY = int64(0)
+"""Length of an empty stack."""
 
 
 class Fringe(NamedTuple):
     """The covered cells of a board, and the hints on them."""
 
     place: NDArray[np.int64]
-    """(cells,): flat index of each covered cell, row by row."""
+    """(cells,): flat index of each covered cell on the board, row by row."""
     known: NDArray[np.int64]
-    """(cells,): mines that show next to each."""
+    """(cells,): number of mines that show next to each."""
     around: NDArray[np.int64]
     """(cells, 8): the covered neighbours by number, -1 after the last."""
-    rules: NDArray[np.int64]
+    hints: NDArray[np.int64]
     """(cells, 8): the hints next to each by number, -1 after the last."""
     inside: NDArray[np.int64]
     """(hints, 8): the covered cells next to each hint, -1 after the last."""
     state: NDArray[np.int8]
-    """(cells,): what single hints settle, one after the other: UNKNOWN, MINED or SAFE."""
+    """(cells,): UNKNOWN, or MINED or SAFE where repeated single-hint deduction decides it."""
     owed: NDArray[np.int64]
-    """(hints,): mines each hint has among the unknown ones."""
+    """(hints,): mines that each hint still has among its unknown cells."""
     left: NDArray[np.int64]
-    """(hints,): how many unknown ones there are."""
-    part: NDArray[np.int64]
-    """(cells,): component by number, -1 where settled or where no hint is near."""
-    parts: int
+    """(hints,): number of those unknown cells."""
+    component: NDArray[np.int64]
+    """(cells,): number of its component, FLOATING where decided or no hint is near."""
+    components: int
     """Number of components."""
     mines: int
-    """Mines under the unknown cells together; -1 where a hint alone is wrong."""
+    """Mines under all unknown cells together; -1 if a single hint contradicts the board."""
 
 
 @compiled
 def fringe_of(tiles: NDArray[np.int8], mines: int) -> Fringe:  # noqa: PLR0912, PLR0915
-    """Read a board.
+    """Read the fringe of a board.
 
     Args:
         tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
-        mines: On the whole board.
+        mines: Number of mines on the whole board.
     """
     rows, cols = tiles.shape
     number = np.full((rows, cols), -1, np.int64)
@@ -75,8 +77,8 @@ def fringe_of(tiles: NDArray[np.int8], mines: int) -> Fringe:  # noqa: PLR0912, 
     place = np.zeros(cells, np.int64)
     known = np.zeros(cells, np.int64)
     around = np.full((cells, 8), -1, np.int64)
-    rules = np.full((cells, 8), -1, np.int64)
-    rules_of = np.zeros(cells, np.int64)
+    hints_of = np.full((cells, 8), -1, np.int64)
+    hint_counts = np.zeros(cells, np.int64)
     inside = np.full((hints, 8), -1, np.int64)
     owed = np.zeros(hints, np.int64)
     left = np.zeros(hints, np.int64)
@@ -112,136 +114,140 @@ def fringe_of(tiles: NDArray[np.int8], mines: int) -> Fringe:  # noqa: PLR0912, 
                 continue
             for index in range(near):
                 other = inside[hints, index]
-                rules[other, rules_of[other]] = hints
-                rules_of[other] += 1
+                hints_of[other, hint_counts[other]] = hints
+                hint_counts[other] += 1
             hints += 1
-    return settle_all(
+    return propagate_all(
         Fringe(
             place,
             known,
             around,
-            rules,
+            hints_of,
             inside[:hints],
             np.zeros(cells, np.int8),
             owed[:hints],
             left[:hints],
-            np.full(cells, -1, np.int64),
-            START,
+            np.full(cells, FLOATING, np.int64),
+            EMPTY,
             mines,
         )
     )
 
 
 @merged
-def settle_all(fringe: Fringe) -> Fringe:
-    """Settle what single hints settle, and find the components of the rest."""
+def propagate_all(fringe: Fringe) -> Fringe:
+    """Decide what single hints decide, and find the components of the rest."""
     cells = len(fringe.place)
     mines = fringe.mines
     trail = np.zeros(cells, np.int64)
-    done = START
-    for rule in range(len(fringe.owed)):
-        if not 0 <= fringe.owed[rule] <= fringe.left[rule]:
+    done = EMPTY
+    for hint in range(len(fringe.owed)):
+        if not 0 <= fringe.owed[hint] <= fringe.left[hint]:
             mines = -1
     changed = mines >= 0
     while changed:
         changed = False
-        for rule in range(len(fringe.owed)):
-            if fringe.left[rule] > 0 and fringe.owed[rule] in (0, fringe.left[rule]):
-                right, done = settle(
-                    fringe, rule, fringe.state, fringe.owed, fringe.left, trail, done
+        for hint in range(len(fringe.owed)):
+            if fringe.left[hint] > 0 and fringe.owed[hint] in (0, fringe.left[hint]):
+                consistent, done = assign_rest(
+                    fringe, hint, fringe.state, fringe.owed, fringe.left, trail, done
                 )
                 changed = True
-                if not right:
+                if not consistent:
                     mines = -1
         changed &= mines >= 0
     if mines >= 0:
         for cell in range(cells):
             mines -= fringe.state[cell] == MINED
-    part, parts = components(fringe.state, fringe.rules, fringe.inside)
+    component, components = find_components(fringe.state, fringe.hints, fringe.inside)
     return Fringe(
         fringe.place,
         fringe.known,
         fringe.around,
-        fringe.rules,
+        fringe.hints,
         fringe.inside,
         fringe.state,
         fringe.owed,
         fringe.left,
-        part,
-        parts,
+        component,
+        components,
         max(mines, -1),
     )
 
 
 @merged
-def components(
-    state: NDArray[np.int8], rules: NDArray[np.int64], inside: NDArray[np.int64]
+def find_components(
+    state: NDArray[np.int8], hints: NDArray[np.int64], inside: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], int]:
-    """What hints tie together: (cells,) numbers from 0, and how many there are."""
-    cells = len(rules)
-    part = np.full(cells, -1, np.int64)
+    """Return the component of each cell, (cells,), and the number of components."""
+    cells = len(hints)
+    component = np.full(cells, FLOATING, np.int64)
     queue = np.zeros(cells, np.int64)
-    parts = 0
+    components = 0
     for begin in range(cells):
-        if part[begin] >= 0 or rules[begin, 0] < 0 or state[begin] != UNKNOWN:
+        if component[begin] >= 0 or hints[begin, 0] < 0 or state[begin] != UNKNOWN:
             continue
-        part[begin] = parts
+        component[begin] = components
         queue[0] = begin
         head = 0
         tail = 1
         while head < tail:
-            for rule in rules[queue[head]]:
-                if rule < 0:
+            for hint in hints[queue[head]]:
+                if hint < 0:
                     break
-                for other in inside[rule]:
+                for other in inside[hint]:
                     if other < 0:
                         break
-                    if part[other] < 0 and state[other] == UNKNOWN:
-                        part[other] = parts
+                    if component[other] < 0 and state[other] == UNKNOWN:
+                        component[other] = components
                         queue[tail] = other
                         tail += 1
             head += 1
-        parts += 1
-    return part, parts
+        components += 1
+    return component, components
 
 
 @compiled
-def cells_of(fringe: Fringe, part: int) -> NDArray[np.int64]:
-    """(n,): the cells of a component by number; of -1 those that float."""
-    found = np.empty(len(fringe.part), np.int64)
+def cells_of(fringe: Fringe, component: int) -> NDArray[np.int64]:
+    """Return the cells of a component by number, or the FLOATING ones."""
+    found = np.empty(len(fringe.component), np.int64)
     number = 0
-    for cell in range(len(fringe.part)):
-        if fringe.part[cell] == part and (part >= 0 or fringe.state[cell] == UNKNOWN):
+    for cell in range(len(fringe.component)):
+        if fringe.component[cell] == component and fringe.state[cell] == UNKNOWN:
             found[number] = cell
             number += 1
     return found[:number]
 
 
 @compiled
-def settle(
+def assign_rest(
     fringe: Fringe,
-    rule: int,
+    hint: int,
     state: NDArray[np.int8],
     owed: NDArray[np.int64],
     left: NDArray[np.int64],
     trail: NDArray[np.int64],
     done: int,
 ) -> tuple[bool, int]:
-    """Draw the cells of a hint that has all its mines, or as many cells as mines."""
-    what = MINED if owed[rule] > 0 else SAFE
-    right = True
-    for cell in fringe.inside[rule]:
+    """Assign the unknown cells of a hint that are all safe or all mines.
+
+    Returns:
+        Whether no hint is violated, and the new length of `trail`.
+    """
+    what = MINED if owed[hint] > 0 else SAFE
+    consistent = True
+    for cell in fringe.inside[hint]:
         if cell < 0:
             break
         if state[cell] == UNKNOWN:
-            right &= put(fringe, cell, what, state, owed, left)
+            consistent &= assign(fringe, cell, what, state, owed, left)
             trail[done] = cell
             done += 1
-    return right, done
+    return consistent, done
 
 
 @compiled
-def put(
+def assign(
     fringe: Fringe,
     cell: int,
     what: int,
@@ -249,13 +255,30 @@ def put(
     owed: NDArray[np.int64],
     left: NDArray[np.int64],
 ) -> bool:
-    """Draw one cell; whether no hint is broken."""
-    right = True
+    """Make one cell MINED or SAFE; return whether no hint is violated."""
+    consistent = True
     state[cell] = what
-    for rule in fringe.rules[cell]:
-        if rule < 0:
+    for hint in fringe.hints[cell]:
+        if hint < 0:
             break
-        left[rule] -= 1
-        owed[rule] -= what == MINED
-        right &= 0 <= owed[rule] <= left[rule]
-    return right
+        left[hint] -= 1
+        owed[hint] -= what == MINED
+        consistent &= 0 <= owed[hint] <= left[hint]
+    return consistent
+
+
+@compiled
+def unassign(
+    fringe: Fringe,
+    cell: int,
+    state: NDArray[np.int8],
+    owed: NDArray[np.int64],
+    left: NDArray[np.int64],
+) -> None:
+    """Take back the assignment of one cell."""
+    for hint in fringe.hints[cell]:
+        if hint < 0:
+            break
+        left[hint] += 1
+        owed[hint] += state[cell] == MINED
+    state[cell] = UNKNOWN

@@ -6,19 +6,17 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, MINE, Board, neighbours
-from bot.solver.ending.bits import constant
-from bot.solver.ending.fringe import fringe_of
-from bot.solver.ending.listing import SHOWS_MINE, list_solutions
-from bot.solver.ending.part import TOO_MANY
+from bot.solver.endgame.fringe import fringe_of
+from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
 from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
 
 
 def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
-    fringe = fringe_of(board.tiles, constant(board.mines))
+    fringe = fringe_of(board.tiles, board.mines)
     stop = np.zeros(1, np.int8)
-    number, table = list_solutions(fringe, constant(most), constant(100_000), stop)
+    number, table = list_solutions(fringe, most, 100_000, stop)
     return int(number), table.tolist(), fringe.place.tolist()
 
 

@@ -25,14 +25,14 @@ def test_a_third_cell_that_tells_two_apart_comes_before_them() -> None:
     assert found is not None
     assert (found.isolated, found.solutions, found.won) == (True, 4, 2)
     assert found.cell in {Cell(2, 0), Cell(2, 1)}
-    whole = endgame.play_out(board, every_cell=True)
+    whole = endgame.solve_endgame(board, every_cell=True)
     assert whole is not None
     assert whole.won_by_cell == {Cell(0, 0): 1, Cell(1, 0): 1, Cell(2, 0): 2, Cell(2, 1): 2}
 
 
 def test_two_even_guesses_one_behind_the_other() -> None:
     """A box of 2x2 in a corner, a mine in each column: nothing tells, one of four is won."""
-    whole = endgame.play_out(Board.parse("##1/##1", 2))
+    whole = endgame.solve_endgame(Board.parse("##1/##1", 2))
     assert whole is not None
     assert (whole.solutions, whole.won) == (4, 1)
 
@@ -40,7 +40,7 @@ def test_two_even_guesses_one_behind_the_other() -> None:
 def test_a_box_in_a_corner_with_its_mines_on_a_diagonal() -> None:
     """Two solutions and no cell that tells: one is won, at whichever cell one begins."""
     board = Board.parse("##1./##21/12#1/.111", 3)
-    whole = endgame.play_out(board, every_cell=True)
+    whole = endgame.solve_endgame(board, every_cell=True)
     assert whole is not None
     assert (whole.solutions, whole.won, whole.settled) == (2, 1, 1)
     corner = (Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1))
@@ -69,7 +69,7 @@ def test_nothing_is_lost_by_taking_them_first() -> None:
         found = endgame.forced_guess(board)
         if found is None:
             continue
-        whole = endgame.play_out(board, every_cell=True)
+        whole = endgame.solve_endgame(board, every_cell=True)
         assert whole is not None
         if whole.mined == 0:
             continue
