@@ -10,16 +10,18 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.solver.conflict import conflict
 from bot.solver.constraints import system_of
 from bot.solver.estimate import estimated
-from bot.solver.kernel.running import run
-from bot.solver.kernel.status import SOLVED, TOO_WIDE, WRONG_NUMBER
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.interface import run
+from bot.solver.kernel.tables import (
     BEST,
-    EQUALS,
+    COMPONENT_COUNT,
+    EQUALLY_SAFE,
     FEWEST,
+    FLOATING,
     LENGTH,
-    LOOSE,
     MINES_LEFT,
-    PART_COUNT,
+    SOLVED,
+    TOO_WIDE,
+    WRONG_MINE_COUNT,
     Work,
 )
 from bot.solver.told import Told
@@ -32,14 +34,14 @@ def answer(board: Board, limit: Limit, method: str) -> Analysis:
     work, status = run(board, limit)
     if status == SOLVED:
         probability = work.probability[: board.tiles.size].reshape(board.tiles.shape)
-        best, equals = int(work.number[BEST]), int(work.number[EQUALS])
+        best, equals = int(work.number[BEST]), int(work.number[EQUALLY_SAFE])
         return _analysis(board, method, probability, best, equals, None)
     if status == TOO_WIDE:
         probability, best, equals = estimated(board, work, limit)
         return _analysis(board, method, probability, best, equals, _error(probability))
     # Reading the board again raises where a hint, or the number of mines, is wrong by itself.
     system = system_of(board)
-    if status == WRONG_NUMBER:
+    if status == WRONG_MINE_COUNT:
         raise InconsistentBoard(_wrong_number(board, work))
     raise conflict(system, limit)
 
@@ -77,8 +79,8 @@ def _error(probability: NDArray[np.float64]) -> float:
 def _wrong_number(board: Board, work: Work) -> str:
     """Words for a number of mines that does not agree with the hints."""
     number = work.number
-    parts = work.part[: number[PART_COUNT]]
+    parts = work.component[: number[COMPONENT_COUNT]]
     taken = board.mines - int(number[MINES_LEFT])
     fewest = taken + int(parts[:, FEWEST].sum())
-    most = fewest + int((parts[:, LENGTH] - 1).sum()) + int(number[LOOSE])
+    most = fewest + int((parts[:, LENGTH] - 1).sum()) + int(number[FLOATING])
     return wrong_number(board.mines, fewest, most)

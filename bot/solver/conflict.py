@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from bot.analysis import Limit
 from bot.board import MINE, MISFLAG, Cell, InconsistentBoard
 from bot.solver.constraints import Constraint, System
-from bot.solver.kernel.running import hints_hold
-from bot.solver.kernel.status import CONFLICT
+from bot.solver.kernel.interface import check_hints
+from bot.solver.kernel.tables import CONFLICT
 from bot.solver.words import hint_names
 
 _NODES_A_TRY: Final = 20_000
@@ -92,4 +92,4 @@ def _impossible(
     for rule in rules:
         cell = system.cell(rule.hint)
         tiles[cell] = system.board[cell]
-    return hints_hold(tiles, _NODES_A_TRY) == CONFLICT
+    return check_hints(tiles, _NODES_A_TRY) == CONFLICT

@@ -1,7 +1,7 @@
 """The states of one component, for those who go through them from Python; and what was spent.
 
 A component is given as a `Shape`, without its place on a board. The kernel finds the
-states (see `kernel/counting.py`, which says what a state is).
+states (see `kernel/components.py`, which says what a state is).
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def explore(shape: Shape, meter: Meter) -> list[Layer]:
         Cancelled: The user stopped.
     """
     # numba takes half a second to import.
-    from bot.solver.kernel.shaping import layers  # noqa: PLC0415
+    from bot.solver.kernel.interface import list_layers  # noqa: PLC0415
 
     meter.spend(0)
-    found, nodes = layers(shape, meter.left)
+    found, nodes = list_layers(shape, meter.left)
     meter.spend(nodes)
     return [Layer(*layer) for layer in found]
 
@@ -88,9 +88,9 @@ def feasible(shape: Shape, meter: Meter) -> bool:
         Cancelled: The user stopped.
     """
     # numba takes half a second to import.
-    from bot.solver.kernel.shaping import satisfiable  # noqa: PLC0415
+    from bot.solver.kernel.interface import is_satisfiable  # noqa: PLC0415
 
     meter.spend(0)
-    possible, nodes = satisfiable(shape, meter.left)
+    possible, nodes = is_satisfiable(shape, meter.left)
     meter.spend(nodes)
     return possible

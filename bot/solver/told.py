@@ -44,9 +44,9 @@ class Told:
     def _solutions(self) -> int | None:
         if not self._exact:
             return None
-        from bot.solver.kernel.whole import solutions  # noqa: PLC0415 - numba is imported late
+        from bot.solver.kernel.interface import count_solutions  # noqa: PLC0415 - numba is imported late
 
-        return solutions(self._board)
+        return count_solutions(self._board)
 
     @cached_property
     def _why(self) -> tuple[str, Evidence]:
