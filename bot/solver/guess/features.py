@@ -437,10 +437,10 @@ def compute_extremes(work: Work, scratch: Scratch) -> None:
     for cell in range(work.number[ROWS] * work.number[COLS]):
         if kind[cell] == OPENED or kind[cell] == MINE:
             continue
-        loose = around[cell, NEAR_FLOATING]
+        near_floating = around[cell, NEAR_FLOATING]
         zero = max(zero, info[cell, ZERO])
         if kind[cell] == SAFE:
-            open_safe += loose > 0
+            open_safe += near_floating > 0
             openings += info[cell, ZERO]
             zero_safe = max(zero_safe, info[cell, ZERO])
             spread_safe += info[cell, SPREAD]
@@ -450,10 +450,10 @@ def compute_extremes(work: Work, scratch: Scratch) -> None:
         deep += kind[cell] == FLOATING and around[cell, UNCERTAIN] >= _DEEP
         if around[cell, UNCERTAIN] + around[cell, CERTAIN]:
             living = min(living, q)
-        if kind[cell] == PERIMETER and loose:
+        if kind[cell] == PERIMETER and near_floating:
             touching += 1.0
             narrow = min(narrow, q)
-            if loose >= _WIDE:
+            if near_floating >= _WIDE:
                 wide = min(wide, q)
         if q <= bound:
             near += 1.0
