@@ -14,26 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.tables import (
     BOX_CELL,
     CHAIN,
     CHAIN_LENGTH,
     COLS,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
     COVERED_KIND,
     EDGE,
     FEWEST,
+    FEWEST_HERE,
+    FEWEST_SO_FAR,
     FIRST_BOX,
     FIRST_STATE,
-    HIGH,
+    FLOATING,
     KNOWN,
-    LEAST,
     LENGTH,
-    LOOSE,
-    LOW,
     MINED,
     MINES_LEFT,
-    PART_BOXES,
-    PART_COUNT,
+    MOST_SO_FAR,
     POLYNOMIAL,
     ROWS,
     SIZE,
@@ -49,25 +49,25 @@ def draw(work: Work, mined: NDArray[np.int8]) -> None:
     """Draw a solution.
 
     Args:
-        work: A board of up to `combining.PLAIN` covered cells, solved.
+        work: A board of up to `counting.UNSCALED_CELLS` covered cells, solved.
         mined: (cells,) gets 1 for a mine under a covered cell, else 0.
     """
-    number, part = work.number, work.part
+    number, component = work.number, work.component
     rows, cols = number[ROWS], number[COLS]
     for row in range(rows):
         for col in range(cols):
             cell = row * cols + col
             covered = work.kind[0, (row + 1) * (cols + 2) + col + 1] == COVERED_KIND
             mined[cell] = covered and work.cell[cell, KNOWN] == MINED
-    parts = number[PART_COUNT]
+    components = number[COMPONENT_COUNT]
     mines = number[MINES_LEFT]
     begin = 0
-    for at in range(parts):
-        mines -= part[at, FEWEST]
-        begin = part[at, CHAIN] + part[at, CHAIN_LENGTH]
+    for at in range(components):
+        mines -= component[at, FEWEST]
+        begin = component[at, CHAIN] + component[at, CHAIN_LENGTH]
     taken = _perimeter(work, mines, begin)
     _float(work, mines - taken, mined)
-    for at in range(parts - 1, -1, -1):
+    for at in range(components - 1, -1, -1):
         own = _share(work, at, taken)
         taken -= own
         _place(work, at, own, mined)
@@ -76,17 +76,17 @@ def draw(work: Work, mined: NDArray[np.int8]) -> None:
 @compiled
 def _perimeter(work: Work, mines: int, begin: int) -> int:
     """How many mines more than its fewest the perimeter gets."""
-    floating = work.number[LOOSE]
+    floating = work.number[FLOATING]
     length = work.number[TAIL] - begin
     total = 0.0
     chosen = 0
-    # Logarithms of C(floating, loose), as far as they differ; the largest is near the mean.
+    # Logarithms of C(floating, there), as far as they differ; the largest is near the mean.
     middle = lgamma(floating / 2.0 + 1.0)
     for step in range(length):
-        loose = mines - step
-        if not 0 <= loose <= floating or work.chain[begin + step] == 0.0:
+        there = mines - step
+        if not 0 <= there <= floating or work.chain[begin + step] == 0.0:
             continue
-        logs = 2.0 * middle - lgamma(loose + 1.0) - lgamma(floating - loose + 1.0)
+        logs = 2.0 * middle - lgamma(there + 1.0) - lgamma(floating - there + 1.0)
         total += work.chain[begin + step] * exp(logs)
         if np.random.random() * total < work.chain[begin + step] * exp(logs):  # noqa: NPY002
             chosen = step
@@ -96,10 +96,10 @@ def _perimeter(work: Work, mines: int, begin: int) -> int:
 @compiled
 def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
     """Lay so many mines on floating cells."""
-    room = work.number[LOOSE]
+    room = work.number[FLOATING]
     left = mines
     for cell in range(work.number[ROWS] * work.number[COLS]):
-        if work.loose[cell]:
+        if work.floating[cell]:
             if np.random.random() * room < left:  # noqa: NPY002 - as numba has it
                 mined[cell] = 1
                 left -= 1
@@ -109,13 +109,15 @@ def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
 @compiled
 def _share(work: Work, at: int, taken: int) -> int:
     """How many of the mines that components share falls to the last of them."""
-    part = work.part
+    component = work.component
     total = 0.0
     chosen = 0
-    for own in range(part[at, LENGTH]):
+    for own in range(component[at, LENGTH]):
         rest = taken - own
-        if 0 <= rest < part[at, CHAIN_LENGTH]:
-            weight = work.forward[part[at, TOTALS] + own] * work.chain[part[at, CHAIN] + rest]
+        if 0 <= rest < component[at, CHAIN_LENGTH]:
+            weight = (
+                work.forward[component[at, TOTALS] + own] * work.chain[component[at, CHAIN] + rest]
+            )
             total += weight
             if np.random.random() * total < weight:  # noqa: NPY002 - as numba has it
                 chosen = own
@@ -125,11 +127,11 @@ def _share(work: Work, at: int, taken: int) -> int:
 @compiled
 def _place(work: Work, at: int, own: int, mined: NDArray[np.int8]) -> None:
     """Lay mines on a component, `own` more than its fewest."""
-    part, state = work.part, work.state
-    there = part[at, FIRST_STATE] + part[at, STATES] - 1
-    mines = part[at, FEWEST] + own
-    first = part[at, FIRST_BOX]
-    for layer in range(part[at, PART_BOXES] - 1, -1, -1):
+    component, state = work.component, work.state
+    there = component[at, FIRST_STATE] + component[at, STATES] - 1
+    mines = component[at, FEWEST] + own
+    first = component[at, FIRST_BOX]
+    for layer in range(component[at, COMPONENT_BOXES] - 1, -1, -1):
         begin = work.layer[first + at + layer]
         end = work.layer[first + at + layer + 1]
         box = work.order[1, first + layer]
@@ -143,11 +145,13 @@ def _place(work: Work, at: int, own: int, mined: NDArray[np.int8]) -> None:
             for edge in range(state[source, EDGE], state[source + 1, EDGE]):
                 if work.target[edge] != there:
                     continue
-                here = state[source, LEAST] + edge - state[source, EDGE]
+                here = state[source, FEWEST_HERE] + edge - state[source, EDGE]
                 rest = mines - here
-                if not state[source, LOW] <= rest <= state[source, HIGH]:
+                if not state[source, FEWEST_SO_FAR] <= rest <= state[source, MOST_SO_FAR]:
                     continue
-                weight = work.forward[state[source, POLYNOMIAL] + rest - state[source, LOW]]
+                weight = work.forward[
+                    state[source, POLYNOMIAL] + rest - state[source, FEWEST_SO_FAR]
+                ]
                 for step in range(here):
                     weight = weight * (size - step) / (step + 1)
                 total += weight

@@ -23,16 +23,19 @@ from bot.board import COVERED
 from bot.solver.compiled import compiled
 from bot.solver.endgame.forced import NOTHING, find_forced
 from bot.solver.endgame.search import BUDGET, ONE_BEST, Search, new_search, solve_board
-from bot.solver.guess.candidates import gather
-from bot.solver.guess.cells import look_around
-from bot.solver.guess.choice import Desk, choose, desk_for, few_left, worth
-from bot.solver.guess.layout import RESOLVED
-from bot.solver.guess.network import Network, load
-from bot.solver.guess.structure import classify
+from bot.solver.guess.choice import (
+    GuessWork,
+    allocate_for_guess,
+    choose,
+    evaluate_guess,
+    is_endgame,
+    list_candidates,
+)
+from bot.solver.guess.features import RESOLVED, classify, sum_neighbours
+from bot.solver.guess.network import Network, load_network
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.status import SOLVED
-from bot.solver.kernel.workspace import EXPONENT_ALL, SOLUTIONS, Floats
+from bot.solver.kernel.tables import SOLUTIONS, SOLUTIONS_EXPONENT, SOLVED, Floats
 from tests.guess_boards import HIDDEN_MINE, lay, reveal, write_hints
 from tests.guess_draws import draw
 
@@ -61,7 +64,7 @@ SETTLED: Final = 2
 class Player(NamedTuple):
     """What a game is played with, and what happened in it."""
 
-    desk: Desk
+    space: GuessWork
     network: Network
     search: Search
     stop: NDArray[np.int8]
@@ -87,8 +90,8 @@ class Player(NamedTuple):
 def player(cells: int, network: Network | None = None) -> Player:
     """For boards of up to so many cells, with the trained network unless another is given."""
     return Player(
-        desk_for(cells),
-        network or load(),
+        allocate_for_guess(cells),
+        network or load_network(),
         new_search(BUDGET.solutions),
         np.zeros(1, np.int8),
         np.zeros(cells, np.int64),
@@ -125,7 +128,7 @@ def play(
     rows, cols = hidden.shape
     tiles = np.full((rows, cols), COVERED, np.int8)
     queue = np.zeros(rows * cols, np.int64)
-    work, number = one.desk.work, one.number
+    work, number = one.space.work, one.number
     number[:] = 0
     weight = 1.0
     note(tiles, hidden, first, weight, one)
@@ -182,7 +185,7 @@ def note(
 def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
     """Replace a board by a solution of what is seen of it, without a mine in a cell."""
     while True:
-        draw(one.desk.work, one.mined)
+        draw(one.space.work, one.mined)
         if not one.mined[cell]:
             break
     flat = hidden.ravel()
@@ -194,36 +197,36 @@ def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
 @compiled
 def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Player) -> int:
     """The cell to guess on: as `bot.solver.guess.deciding.decide` does it."""
-    desk, number = one.desk, one.number
+    space, number = one.space, one.number
     number[GUESSES] += 1
     if policy == SAFEST:
-        gather(desk.work, desk.cells, desk.risks)
-        return int(desk.cells[0])
+        list_candidates(space.work, space.cells, space.risks)
+        return int(space.cells[0])
     if policy == QUICK:
         return quick(tiles, mines, stray, one)
-    if few_left(desk.work):
+    if is_endgame(space.work):
         cell = played_out(tiles, mines, one)
         if cell >= 0:
             return cell
     if policy == VALUE:
         kind, _, _, cell = find_forced(tiles, mines, BUDGET, one.stop, one.search)
         if kind != NOTHING:
-            value, _ = worth(tiles, mines, cell, desk, one.network)
+            value, _ = evaluate_guess(tiles, mines, cell, space, one.network)
             one.expected[number[TURNS] - 1] = value
             return int(cell)
-    place = choose(tiles, mines, desk, one.network)
+    place = choose(tiles, mines, space, one.network)
     if policy == RULE:
-        for other in range(gather(desk.work, desk.cells, desk.risks)):
-            if desk.rules[other] > desk.rules[place] + 1e-12:
+        for other in range(list_candidates(space.work, space.cells, space.risks)):
+            if space.rules[other] > space.rules[place] + 1e-12:
                 place = other
-    one.expected[number[TURNS] - 1] = desk.values[place]
+    one.expected[number[TURNS] - 1] = space.values[place]
     if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
-        count = gather(desk.work, desk.cells, desk.risks)
+        count = list_candidates(space.work, space.cells, space.risks)
         other = np.random.randint(count)  # noqa: NPY002
         if other != place:
             one.strayed[number[TURNS] - 1] = True
             place = other
-    return int(desk.cells[place])
+    return int(space.cells[place])
 
 
 @compiled
@@ -241,24 +244,24 @@ def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
 @compiled
 def quick(tiles: NDArray[np.int8], mines: int, stray: float, one: Player) -> int:
     """The cell to guess on by QUICK."""
-    desk, work, scratch = one.desk, one.desk.work, one.desk.scratch
-    if log2(work.real[SOLUTIONS]) + work.number[EXPONENT_ALL] <= QUICK_BITS:
+    space, work, scratch = one.space, one.space.work, one.space.scratch
+    if log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT] <= QUICK_BITS:
         cell = played_out(tiles, mines, one)
         if cell >= 0:
             return cell
     classify(work, scratch.kind)
-    look_around(work, scratch)
-    count = gather(work, desk.cells, desk.risks)
+    sum_neighbours(work, scratch)
+    count = list_candidates(work, space.cells, space.risks)
     best = 0
     most = -1.0
     for place in range(count):
-        info = scratch.info[desk.cells[place]]
-        score = (1.0 - desk.risks[place]) * (1.0 + QUICK_SHARE * info[RESOLVED])
+        info = scratch.info[space.cells[place]]
+        score = (1.0 - space.risks[place]) * (1.0 + QUICK_SHARE * info[RESOLVED])
         if score > most:
             best, most = place, score
     if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
         best = np.random.randint(count)  # noqa: NPY002
-    return int(desk.cells[best])
+    return int(space.cells[best])
 
 
 @compiled

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.guess.features import describe
+from bot.solver.guess.features import compute_features
 from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.status import SOLVED
+from bot.solver.kernel.tables import SOLVED
 from tests.guess_boards import lay
 from tests.guess_games import TURNS, WHOLE, Player, play
 
@@ -86,6 +86,6 @@ def features_of(
     for place in range(len(kind)):
         rows, cols, mines, _, _ = kinds[kind[place]]
         tiles = seen[place, : rows * cols].copy().reshape(rows, cols)
-        if solve_position(tiles, mines, one.desk.work, WHOLE) == SOLVED:
-            describe(one.desk.work, one.desk.scratch)
-            feature[place] = one.desk.scratch.feature
+        if solve_position(tiles, mines, one.space.work, WHOLE) == SOLVED:
+            compute_features(one.space.work, one.space.scratch)
+            feature[place] = one.space.scratch.feature

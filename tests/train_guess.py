@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.solver.guess.layout import FEATURES, RISK, RISK_SCALE
+from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
 from tests.guess_games import QUICK, VALUE, player
 from tests.guess_notes import CELLS, Array, Notes, features_of, record, value

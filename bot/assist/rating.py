@@ -19,10 +19,10 @@ from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentB
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.explain import count_solutions
-from bot.solver.guess.opening import first_click
+from bot.solver.player import first_click
 
 if TYPE_CHECKING:
-    from bot.solver.guess.choice import Desk
+    from bot.solver.guess.choice import GuessWork
 
 NODES: Final = 200_000
 """States of the end game to look at, unless the limit says otherwise: about a second."""
@@ -259,20 +259,20 @@ class _Position:
     def _estimated(self, cell: Cell | None) -> _Weighed:
         """By the value function."""
         from bot.solver.kernel.position import MOST_NODES, solve_position  # noqa: PLC0415
-        from bot.solver.kernel.status import SOLVED  # noqa: PLC0415
+        from bot.solver.kernel.tables import SOLVED  # noqa: PLC0415
 
         tiles = np.array(self._board.tiles, np.int8, order="C")
-        desk = _desk(tiles.size)
-        if solve_position(tiles, self._board.mines, desk.work, MOST_NODES) != SOLVED:
+        space = _workspace(tiles.size)
+        if solve_position(tiles, self._board.mines, space.work, MOST_NODES) != SOLVED:
             return _Weighed(None, None, self._analysis.best, exact=False)
         best = self._best()
         if best is None:
             return _Weighed(None, None, self._analysis.best, exact=False)
-        before = self._worth(tiles, best, desk)
+        before = self._worth(tiles, best, space)
         self._limit.spent(0)
         if cell is None or cell == best or self._probability[cell] == 0.0:
             return _Weighed(before, before, best, exact=False)
-        after = 0.0 if self._probability[cell] == 1.0 else self._worth(tiles, cell, desk)
+        after = 0.0 if self._probability[cell] == 1.0 else self._worth(tiles, cell, space)
         if before is not None and after is not None and after >= before:
             return _Weighed(after, after, cell, exact=False)
         return _Weighed(before, after, best, exact=False)
@@ -286,21 +286,21 @@ class _Position:
             return first_click(board.rows, board.cols)
         return solver(PLAYER).solve(board, self._limit).best
 
-    def _worth(self, tiles: NDArray[np.int8], cell: Cell, desk: Desk) -> float | None:
-        from bot.solver.guess.choice import worth  # noqa: PLC0415
-        from bot.solver.guess.network import load  # noqa: PLC0415
+    def _worth(self, tiles: NDArray[np.int8], cell: Cell, space: GuessWork) -> float | None:
+        from bot.solver.guess.choice import better_guess  # noqa: PLC0415
+        from bot.solver.guess.network import load_network  # noqa: PLC0415
 
-        # As the player calls it: for another kind of number it would be compiled once more.
-        index = np.int32(cell.row * self._board.cols + cell.col)
-        value, _ = worth(tiles, self._board.mines, index, desk, load())  # type: ignore[arg-type]
-        return float(value) if value > 0 else None
+        space.cells[0] = cell.row * self._board.cols + cell.col
+        better_guess(tiles, self._board.mines, 0, -1, space, load_network())
+        value = float(space.values[0])
+        return value if value > 0 else None
 
 
-def _desk(cells: int) -> Desk:
+def _workspace(cells: int) -> GuessWork:
     """This thread's, large enough for so many cells."""
-    from bot.solver.guess.choice import desk_for  # noqa: PLC0415
+    from bot.solver.guess.choice import allocate_for_guess  # noqa: PLC0415
 
-    desk: Desk | None = getattr(_kept, "desk", None)
-    if desk is None or len(desk.cells) < cells:
-        desk = _kept.desk = desk_for(cells)
-    return desk
+    space: GuessWork | None = getattr(_kept, "space", None)
+    if space is None or len(space.cells) < cells:
+        space = _kept.space = allocate_for_guess(cells)
+    return space

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.digging.game import DigGame
 from bot.game import FirstClick, Game
-from bot.solver.guess.opening import first_click as best_first_click
+from bot.solver.player import first_click as best_first_click
 
 MOST_CELLS: Final = 100 * 100
 """The largest board that is played."""

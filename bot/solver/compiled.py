@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.types import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,13 +89,17 @@ _LOCATORS: Final = ",".join(
 
 
 def compiled(function: F) -> F:
-    """Compile at the first call; other compiled functions may call it directly."""
-    return _made(function)
+    """Compile at the first call; other compiled functions may call it directly.
+
+    Only other compiled functions can call one whose name begins with an underscore: to unpack
+    the arguments of a Python call costs the compiler as much as a small function.
+    """
+    return _made(function, no_cpython_wrapper=function.__name__.startswith("_"))
 
 
 def inlined(function: F) -> F:
     """The same, made part of whatever calls it: for the inner loops."""
-    return _made(function, forceinline=True)
+    return _made(function, forceinline=True, no_cpython_wrapper=True)
 
 
 def merged(function: F) -> F:
@@ -111,12 +116,12 @@ def _made(function: F, **options: Any) -> F:
     before = config.CACHE_LOCATOR_CLASSES
     config.CACHE_LOCATOR_CLASSES = _LOCATORS
     try:
-        options |= {"nogil": True, "error_model": "numpy"}
+        options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         try:
-            return cast("F", numba.njit(cache=True, **options)(function))
+            return cast("F", _without_literals(numba.njit(cache=True, **options)(function)))
         except RuntimeError:
             # There is no folder that may be written.
-            return cast("F", numba.njit(**options)(function))
+            return cast("F", _without_literals(numba.njit(**options)(function)))
     finally:
         config.CACHE_LOCATOR_CLASSES = before
 
@@ -128,6 +133,18 @@ def int64(value: int) -> int:
     and a recursive function that is compiled twice crashes when it is loaded from the cache.
     """
     return cast("int", np.int64(value))
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """Compile one version for all integers of a type, not one for each constant in a call."""
+    call_template = dispatcher.get_call_template
+
+    def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        types = tuple(unliteral(one) for one in args)  # type: ignore[no-untyped-call]
+        return call_template(types, kws)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 def kept_in(function: Callable[..., Any]) -> Path | None:

@@ -19,7 +19,7 @@ A cell that shows a mine is a known mine; a flag is nobody's proof and counts as
 The states of one component, for those who go through them from Python; and what was spent.
 
 A component is given as a `Shape`, without its place on a board. The kernel finds the
-states (see `kernel/counting.py`, which says what a state is).
+states (see `kernel/components.py`, which says what a state is).
 
 Few hints that contradict each other: why a board cannot be, or why a cell is no mine.
 """
@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit, load_function
 from bot.board import EXPLODED, MINE, MISFLAG, UNREAD, Board, Cell, InconsistentBoard, neighbours
-from bot.solver.kernel.status import CONFLICT
+from bot.solver.kernel.tables import CONFLICT
 from bot.solver.phrases import hint_name, hint_names, many
 
 
@@ -420,7 +420,7 @@ def explore(shape: Shape, meter: Meter) -> list[Layer]:
         Cancelled: The user stopped.
     """
     meter.spend(0)
-    found, nodes = load_function("bot.solver.kernel.shaping:layers")(shape, meter.left)
+    found, nodes = load_function("bot.solver.kernel.interface:list_layers")(shape, meter.left)
     meter.spend(nodes)
     return [Layer(*layer) for layer in found]
 
@@ -433,7 +433,7 @@ def feasible(shape: Shape, meter: Meter) -> bool:
         Cancelled: The user stopped.
     """
     meter.spend(0)
-    possible, nodes = load_function("bot.solver.kernel.shaping:satisfiable")(shape, meter.left)
+    possible, nodes = load_function("bot.solver.kernel.interface:is_satisfiable")(shape, meter.left)
     meter.spend(nodes)
     return bool(possible)
 
@@ -515,5 +515,5 @@ def _impossible(
     for rule in rules:
         cell = system.cell(rule.hint)
         tiles[cell] = system.board[cell]
-    hints_hold = load_function("bot.solver.kernel.running:hints_hold")
-    return bool(hints_hold(tiles, _NODES_A_TRY) == CONFLICT)
+    check_hints = load_function("bot.solver.kernel.interface:check_hints")
+    return bool(check_hints(tiles, _NODES_A_TRY) == CONFLICT)

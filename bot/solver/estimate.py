@@ -22,25 +22,24 @@ from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Contradiction, conflict, simplify, system_of
 from bot.solver.guessing import safest
-from bot.solver.kernel.combining import lay_out
-from bot.solver.kernel.counting import weigh
+from bot.solver.kernel.counting import weigh, write_probabilities
+from bot.solver.kernel.interface import continue_run
 from bot.solver.kernel.position import JOIN
-from bot.solver.kernel.running import go_on
-from bot.solver.kernel.workspace import (
-    BOX_RULE,
-    BOX_RULES,
+from bot.solver.kernel.tables import (
+    BOX_CONSTRAINT,
+    BOX_CONSTRAINTS,
     BUDGET,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
     FEWEST,
     FIRST_BOX,
+    FLOATING,
+    FLOATING_RISK,
     LAYER,
     LENGTH,
-    LOOSE,
-    LOOSE_RISK,
     MINES_LEFT,
     NO_BUDGET,
     OWED,
-    PART_BOXES,
-    PART_COUNT,
     POSSIBLE,
     SIZE,
     TILT,
@@ -65,7 +64,7 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
 
     Args:
         board: The board.
-        work: As `running.run` left it with the status `TOO_WIDE`.
+        work: As `kernel.interface.run` left it with the status `TOO_WIDE`.
         limit: Asked now and then whether the user stopped.
 
     Returns:
@@ -77,12 +76,12 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
         Cancelled: The user stopped.
     """
     system = system_of(board)
-    go_on(work, JOIN, limit)
+    continue_run(work, JOIN, limit)
     number = work.number
-    parts = range(number[PART_COUNT])
-    counted = [_Counted(work, at) for at in parts if not work.part[at, WIDE]]
-    wide = [_Wide(work, at) for at in parts if work.part[at, WIDE]]
-    mines, floating = int(number[MINES_LEFT]), int(number[LOOSE])
+    parts = range(number[COMPONENT_COUNT])
+    counted = [_Counted(work, at) for at in parts if not work.component[at, WIDE]]
+    wide = [_Wide(work, at) for at in parts if work.component[at, WIDE]]
+    mines, floating = int(number[MINES_LEFT]), int(number[FLOATING])
     cells = floating + sum(part.cells for part in counted) + sum(part.cells for part in wide)
     if not sum(part.fewest for part in counted) <= mines <= cells:
         raise InconsistentBoard(
@@ -92,8 +91,8 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
     log_odds = _fitted(fitted, floating, mines, limit)
     for part in fitted:
         part.settle(log_odds)
-    work.real[LOOSE_RISK] = _chance(log_odds)
-    lay_out(work)
+    work.real[FLOATING_RISK] = _chance(log_odds)
+    write_probabilities(work)
     flat = work.probability[: board.tiles.size].copy()
     unproved = (flat > 0) & (flat < 1)
     flat[unproved] = flat[unproved].clip(_UNPROVED, 1 - _UNPROVED)
@@ -128,19 +127,21 @@ class _Wide:
     """A component that is fitted."""
 
     def __init__(self, work: Work, at: int) -> None:
-        first, count = work.part[at, FIRST_BOX], work.part[at, PART_BOXES]
+        first, count = work.component[at, FIRST_BOX], work.component[at, COMPONENT_BOXES]
         self._work = work
         self._boxes = work.order[1, first : first + count].copy()
         self._sizes = work.box[self._boxes, SIZE].astype(np.float64)
         pairs = [
             (rule, place)
             for place, box in enumerate(self._boxes.tolist())
-            for rule in work.box[box, BOX_RULE : BOX_RULE + work.box[box, BOX_RULES]].tolist()
+            for rule in work.box[
+                box, BOX_CONSTRAINT : BOX_CONSTRAINT + work.box[box, BOX_CONSTRAINTS]
+            ].tolist()
         ]
         rules, self._box = np.array(pairs).T
         names, self._rule = np.unique(rules, return_inverse=True)
         self._scales = np.zeros(len(names))
-        self._owed = work.rule[names, OWED].astype(np.float64)
+        self._owed = work.constraint[names, OWED].astype(np.float64)
         self._room = self._within(self._sizes)
         self._degree = np.bincount(self._box).max()
         self.cells = int(self._sizes.sum())
@@ -176,10 +177,10 @@ class _Counted:
     """A component whose placements are known."""
 
     def __init__(self, work: Work, at: int) -> None:
-        part = work.part[at]
+        part = work.component[at]
         self._work = work
         self._at = at
-        boxes = work.order[1, part[FIRST_BOX] : part[FIRST_BOX] + part[PART_BOXES]]
+        boxes = work.order[1, part[FIRST_BOX] : part[FIRST_BOX] + part[COMPONENT_BOXES]]
         self.cells = int(work.box[boxes, SIZE].sum())
         self.fewest = int(part[FEWEST])
         self._numbers = np.arange(part[LENGTH])
@@ -199,7 +200,7 @@ class _Counted:
         """Let the kernel weigh the boxes with the odds in place of the rest of the board."""
         weights = (log_odds - self._tilt) * (self._numbers - self._numbers.mean())
         self._work.others[: len(weights)] = np.exp(weights.clip(-300, 300))
-        self._work.number[LAYER] = self._work.part[self._at, PART_BOXES]
+        self._work.number[LAYER] = self._work.component[self._at, COMPONENT_BOXES]
         budget, self._work.number[BUDGET] = self._work.number[BUDGET], NO_BUDGET
         weigh(self._at, self._work)
         self._work.number[BUDGET] = budget

@@ -28,15 +28,17 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.solver.constraints import conflict, system_of
 from bot.solver.estimate import estimated
-from bot.solver.kernel.running import run
-from bot.solver.kernel.status import SOLVED, TOO_WIDE, WRONG_NUMBER
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.interface import run
+from bot.solver.kernel.tables import (
     BEST,
+    COMPONENT_COUNT,
     FEWEST,
+    FLOATING,
     LENGTH,
-    LOOSE,
     MINES_LEFT,
-    PART_COUNT,
+    SOLVED,
+    TOO_WIDE,
+    WRONG_MINE_COUNT,
     Work,
 )
 from bot.solver.phrases import wrong_number
@@ -74,7 +76,7 @@ def answer(board: Board, limit: Limit, method: str) -> Analysis:
         return Analysis(probability, _cell(board, best), False, method, error=_error(probability))
     # Reading the board again raises where a hint, or the number of mines, is wrong by itself.
     system = system_of(board)
-    if status == WRONG_NUMBER:
+    if status == WRONG_MINE_COUNT:
         raise InconsistentBoard(_wrong_number(board, work))
     raise conflict(system, limit)
 
@@ -92,8 +94,8 @@ def _error(probability: NDArray[np.float64]) -> float:
 def _wrong_number(board: Board, work: Work) -> str:
     """Words for a number of mines that does not agree with the hints."""
     number = work.number
-    parts = work.part[: number[PART_COUNT]]
+    parts = work.component[: number[COMPONENT_COUNT]]
     taken = board.mines - int(number[MINES_LEFT])
     fewest = taken + int(parts[:, FEWEST].sum())
-    most = fewest + int((parts[:, LENGTH] - 1).sum()) + int(number[LOOSE])
+    most = fewest + int((parts[:, LENGTH] - 1).sum()) + int(number[FLOATING])
     return wrong_number(board.mines, fewest, most)

@@ -79,7 +79,7 @@ def count_solutions(board: Board, analysis: Analysis) -> int | None:
     if analysis.solutions is not None or not analysis.exact:
         return analysis.solutions
     # numba takes half a second to import.
-    count: Callable[[Board], int] = load_function("bot.solver.kernel.whole:solutions")
+    count: Callable[[Board], int] = load_function("bot.solver.kernel.interface:count_solutions")
     return count(board)
 
 

@@ -22,7 +22,6 @@ from bot.game import FirstClick
 from bot.solver.endgame import BUDGET, Endgame, solve_endgame
 from bot.solver.exact import answer
 from bot.solver.guess.deciding import decide
-from bot.solver.guess.opening import first_click, why_first
 
 METHOD: Final = "lookahead"
 
@@ -64,6 +63,35 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     if decision is None:
         return known
     return _instead(known, decision.cell, decision.reason(), decision.evidence())
+
+
+def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
+    """Return the cell of the first click.
+
+    A corner is the likeliest cell to show a zero. Where the first click opens a zero anyway,
+    the region is larger a little way in.
+
+    Args:
+        rows: Of the board.
+        cols: Of the board.
+        rule: What the first click is promised; None where that is not known.
+    """
+    if rule is not FirstClick.ZERO:
+        return Cell(0, 0)
+    inside = 3 if min(rows, cols) >= 16 else 2
+    return Cell(min(inside, rows - 1), min(inside, cols - 1))
+
+
+def why_first(risk: float, rule: FirstClick | None = None) -> str:
+    """Explain the first click; `risk` is the mine probability before the game's promise."""
+    if rule is FirstClick.ZERO:
+        return "the first click opens a region here, and away from the sides it is larger"
+    if rule is FirstClick.SAFE:
+        return "the first click is safe, and a corner is the likeliest cell to open a region"
+    return (
+        f"the first click: a corner is the likeliest cell to open a region "
+        f"({risk:.1%} risk of a mine, unless the game promises a safe start)"
+    )
 
 
 def _played_out(board: Board, limit: Limit) -> Endgame | None:

@@ -32,34 +32,37 @@ _LOOK: Final = 0.05
 _ROOT: Final = Path(__file__).parents[2]
 
 
-def _exact() -> None:
+def _midgame() -> None:
     # Here and below: numba is imported late.
     from bot.solver import exact  # noqa: PLC0415
-    from bot.solver.kernel.whole import placements  # noqa: PLC0415
+    from bot.solver.guess import choice, deciding  # noqa: PLC0415
+    from bot.solver.kernel.interface import count_placements  # noqa: PLC0415
 
     board = Board.parse("#1#x#1#1#", 2)
     count_solutions(board, exact.solve(board))
     # Enough for the first component, not for the second: that is estimated.
     exact.solve(board, Limit(nodes=2))
-    placements(board, by_remainders=True)
+    count_placements(board, by_remainders=True)
     with suppress(InconsistentBoard):
         exact.solve(Board.parse("1#0", 1))
+    deciding.choose_by_value(Board.parse("########/########/###1####/########", 8), Limit())
+    # Neither is needed on this board.
+    space = choice.allocate_for_guess(1)
+    choice.is_endgame(space.work)
+    choice.list_other_cells(space.work, space.cells, space.risks, 0)
 
 
-def _lookahead() -> None:
-    from bot.solver import player  # noqa: PLC0415
+def _endgame() -> None:
     from bot.solver.endgame import forced_guess, solve_endgame  # noqa: PLC0415
 
     board = Board.covered(3, 3, 2)
     solve_endgame(board)
     forced_guess(board)
-    # Too many solutions to play out.
-    player.solve(Board.parse("########/########/###1####/########", 8))
 
 
-PARTS: Final[Mapping[str, Callable[[], None]]] = {"exact": _exact, "lookahead": _lookahead}
-"""What a decision may need: each is compiled by a process of its own. What calls functions
-of another part belongs into that part, behind them: else both would compile them."""
+PARTS: Final[Mapping[str, Callable[[], None]]] = {"midgame": _midgame, "endgame": _endgame}
+"""What a decision may need: each is compiled by a process of its own. No function may be called
+by two parts, else both would compile it."""
 
 
 def kept() -> bool | None:

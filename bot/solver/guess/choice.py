@@ -1,4 +1,10 @@
-"""What a guess is worth: every hint that it may show, and the position after it solved."""
+"""Choose among the cells that are nearly as safe as the safest.
+
+For each candidate and each hint it may show, the position after it is solved exactly and
+valued by the network; the sum over the hints, weighted by their probability, is the chance
+to win. It is combined with the score of the published rule (safety times that of the best
+next move, and a bonus for proved safe cells).
+"""
 
 from __future__ import annotations
 
@@ -9,24 +15,137 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE
-from bot.solver.compiled import compiled
-from bot.solver.guess.candidates import all_others, gather
-from bot.solver.guess.features import describe
-from bot.solver.guess.layout import RISK, RISK_SCALE, Scratch, scratch_for
+from bot.solver.compiled import compiled, merged
+from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, allocate_scratch, compute_features
 from bot.solver.guess.network import Network, evaluate
 from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.status import SOLVED
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.tables import (
     COLS,
-    EXPONENT_ALL,
+    CONSTRAINTS,
     ROWS,
     SOLUTIONS,
+    SOLUTIONS_EXPONENT,
+    SOLVED,
     Bytes,
     Floats,
     Ints,
     Work,
-    work_for,
+    allocate,
 )
+
+BAND: Final = 0.1
+"""How much of the safety of the safest cell may be given up."""
+_WORK: Final = 40_000
+"""About so many cells, over all candidates: fewer candidates on larger boards, 83 on Expert."""
+_LEAST: Final = 4
+_KINDS: Final = 10
+_EQUAL: Final = 1e-12
+
+
+@compiled
+def list_candidates(work: Work, cells: Ints, risks: Floats) -> int:
+    """List the candidates on a board that has no safe cell, the safest first.
+
+    Cells that touch a hint are all listed; of the floating ones only the likeliest zero of
+    each kind: by how many uncertain perimeter cells they touch, else at a side or not.
+
+    Args:
+        work: The board, solved.
+        cells: (cells,) gets flat indices.
+        risks: (cells,) gets their mine probabilities.
+
+    Returns:
+        How many there are to look at.
+    """
+    rows, cols = work.number[ROWS], work.number[COLS]
+    p = work.probability
+    least = 1.0
+    for cell in range(rows * cols):
+        if p[cell] < least:  # noqa: PLR1730 - NaN where opened
+            least = p[cell]
+    bound = 1.0 - (1.0 - least) * (1.0 - BAND)
+    count: int = 0
+    zeros = np.full(_KINDS, -1.0)
+    chosen = np.full(_KINDS, -1)
+    for cell in range(rows * cols):
+        if not p[cell] <= bound or p[cell] == 1.0:
+            continue
+        if work.cell[cell, CONSTRAINTS]:
+            cells[count] = cell
+            count += 1
+            continue
+        kind, zero = _describe_floating(work, cell)
+        if zero > zeros[kind] + _EQUAL:
+            zeros[kind] = zero
+            chosen[kind] = cell
+    for kind in range(_KINDS):
+        if chosen[kind] >= 0:
+            cells[count] = chosen[kind]
+            count += 1
+    _sort(p, cells, risks, 0, count)
+    most: int = max(_LEAST, _WORK // (rows * cols))
+    return min(count, most)
+
+
+@compiled
+def list_other_cells(work: Work, cells: Ints, risks: Floats, count: int) -> int:
+    """Append the cells that `list_candidates` left out, the safest first.
+
+    Args:
+        work: The board, solved.
+        cells: (cells,) as `list_candidates` filled it.
+        risks: (cells,) likewise.
+        count: What `list_candidates` returned.
+
+    Returns:
+        How many there are now: every cell that may be safe.
+    """
+    p = work.probability
+    listed = np.zeros(len(p), np.bool_)
+    for place in range(count):
+        listed[cells[place]] = True
+    end = count
+    for cell in range(work.number[ROWS] * work.number[COLS]):
+        if p[cell] < 1.0 and not listed[cell]:
+            cells[end] = cell
+            end += 1
+    _sort(p, cells, risks, count, end)
+    return end
+
+
+@compiled
+def _sort(p: Floats, cells: Ints, risks: Floats, begin: int, end: int) -> None:
+    """Sort a part of the list by mine probability; equals stay as they were."""
+    for place in range(begin, end):
+        cell = cells[place]
+        at = place
+        while at > begin and risks[at - 1] > p[cell] + _EQUAL:
+            risks[at] = risks[at - 1]
+            cells[at] = cells[at - 1]
+            at -= 1
+        risks[at] = p[cell]
+        cells[at] = cell
+
+
+@compiled
+def _describe_floating(work: Work, cell: int) -> tuple[int, float]:
+    """Return the kind of a floating cell, and about how likely it is a zero."""
+    rows, cols = work.number[ROWS], work.number[COLS]
+    p = work.probability
+    row, col = cell // cols, cell % cols
+    near = 0
+    zero = 1.0 - p[cell]
+    for r in range(max(row - 1, 0), min(row + 2, rows)):
+        for c in range(max(col - 1, 0), min(col + 2, cols)):
+            other = r * cols + c
+            if other != cell and p[other] == p[other]:
+                zero *= 1.0 - p[other]
+                near += work.cell[other, CONSTRAINTS] > 0 and 0.0 < p[other] < 1.0
+    if near:
+        return min(near, _KINDS - 3), zero
+    side = row == 0 or row == rows - 1 or col == 0 or col == cols - 1
+    return _KINDS - 2 if side else _KINDS - 1, zero
+
 
 NODES: Final = 100_000
 """What each position after a guess may cost; one that costs more is left out."""
@@ -38,13 +157,12 @@ PROGRESS: Final = 0.1
 """What a proved safe cell after the guess adds, by the published rule."""
 RULE_SHARE: Final = 0.4
 """The published rule's score counts with this power."""
-_EQUAL: Final = 1e-12
 _WHOLE: Final = 1e-9
 _STATES: Final = 1 << 13
 
 
-class Desk(NamedTuple):
-    """What a choice works on: for one thread at a time."""
+class GuessWork(NamedTuple):
+    """The arrays of a choice: for one thread at a time."""
 
     work: Work
     """The board itself, solved."""
@@ -65,12 +183,12 @@ class Desk(NamedTuple):
     """(1,): how many hints the cell may show that `worth` was asked about last."""
 
 
-def desk_for(cells: int) -> Desk:
-    """A desk for boards with up to so many cells."""
-    return Desk(
-        work_for(1, cells, _STATES),
-        work_for(1, cells, _STATES),
-        scratch_for(cells),
+def allocate_for_guess(cells: int) -> GuessWork:
+    """Allocate for boards with up to so many cells."""
+    return GuessWork(
+        allocate(1, cells, _STATES),
+        allocate(1, cells, _STATES),
+        allocate_scratch(cells),
         np.zeros(cells, np.int32),
         np.zeros(cells),
         np.zeros(cells),
@@ -81,82 +199,85 @@ def desk_for(cells: int) -> Desk:
 
 
 @compiled
-def few_left(work: Work) -> bool:
-    """Whether a solved board has so few solutions that all that can happen is looked at."""
-    bits = log2(work.real[SOLUTIONS]) + work.number[EXPONENT_ALL]
+def is_endgame(work: Work) -> bool:
+    """Return whether a solved board has few enough solutions for the exhaustive search."""
+    bits = log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT]
     return bool(bits <= FEW_BITS)
 
 
 @compiled
-def choose(tiles: NDArray[np.int8], mines: int, desk: Desk, network: Network) -> int:
-    """The cell to open on a board that is solved in `desk.work` and has no safe cell.
+def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Network) -> int:
+    """Choose a cell on a board that is solved in `space.work` and has no safe cell.
 
     Args:
         tiles: (rows, cols) int8; written on while it works.
         mines: On the whole board.
-        desk: Its values and the rule's scores are filled.
+        space: Its values and the rule's scores are filled.
         network: The value function.
 
     Returns:
         The cell's place among the candidates; -1 where there is none.
     """
-    count = gather(desk.work, desk.cells, desk.risks)
+    count = list_candidates(space.work, space.cells, space.risks)
     best = -1
     for place in range(count):
-        best = compare(tiles, mines, place, best, desk, network)
-    if best >= 0 and desk.dead[best]:
-        for place in range(count, all_others(desk.work, desk.cells, desk.risks, count)):
-            best = compare(tiles, mines, place, best, desk, network)
-            if not desk.dead[best]:
+        best = better_guess(tiles, mines, place, best, space, network)
+    if best >= 0 and space.dead[best]:
+        for place in range(count, list_other_cells(space.work, space.cells, space.risks, count)):
+            best = better_guess(tiles, mines, place, best, space, network)
+            if not space.dead[best]:
                 break
     return best
 
 
 @compiled
-def compare(
-    tiles: NDArray[np.int8], mines: int, place: int, best: int, desk: Desk, network: Network
+def better_guess(
+    tiles: NDArray[np.int8], mines: int, place: int, best: int, space: GuessWork, network: Network
 ) -> int:
-    """The better one of a candidate and the best so far (-1: none), by place.
+    """Evaluate a candidate; return its place if it is better than the best so far, else that one's.
 
-    A dead cell waits for all others: opened last, it can only have become surer.
+    -1 stands for no best so far. A dead cell comes after all others: opened later, its risk can
+    only be known better.
     """
-    desk.values[place], desk.rules[place] = worth(tiles, mines, desk.cells[place], desk, network)
-    desk.dead[place] = desk.shown[0] < 2
-    if best >= 0 and desk.dead[place] != desk.dead[best]:
-        return best if desk.dead[place] else place
-    return place if best < 0 or score(desk, place) > score(desk, best) + _EQUAL else best
+    space.values[place], space.rules[place] = evaluate_guess(
+        tiles, mines, space.cells[place], space, network
+    )
+    space.dead[place] = space.shown[0] < 2
+    if best >= 0 and space.dead[place] != space.dead[best]:
+        return best if space.dead[place] else place
+    return place if best < 0 or score(space, place) > score(space, best) + _EQUAL else best
 
 
 @compiled
-def score(desk: Desk, place: int) -> float:
-    """What candidates are compared by: what the two get wrong is not the same."""
-    result: float = desk.values[place] * desk.rules[place] ** RULE_SHARE
+def score(space: GuessWork, place: int) -> float:
+    """Return what candidates are compared by: the two estimates err differently."""
+    result: float = space.values[place] * space.rules[place] ** RULE_SHARE
     return result
 
 
-@compiled
-def worth(
-    tiles: NDArray[np.int8], mines: int, cell: int, desk: Desk, network: Network
+@merged
+def evaluate_guess(
+    tiles: NDArray[np.int8], mines: int, cell: int, space: GuessWork, network: Network
 ) -> tuple[float, float]:
-    """The chance to win by opening a cell, and what the published rule says of it.
+    """Return the chance to win by opening a cell, and the published rule's score of it.
 
     Args:
         tiles: (rows, cols) int8; the same again afterwards.
         mines: On the whole board.
         cell: The cell.
-        desk: Holds the solved board.
+        space: Holds the solved board.
         network: The value function.
 
     Returns:
         The estimated chance, and the rule's score: the safety times that of the best next
-        move, and a little for safe cells that are proved.
+        move, and a bonus for proved safe cells.
     """
-    work, trial = desk.work, desk.trial
+    work, trial = space.work, space.trial
     cols = work.number[COLS]
     row, col = cell // cols, cell % cols
     before = tiles[row, col]
     safe: float = 1.0 - work.probability[cell]
-    low, middle, high = hints_at(tiles, work, cell)
+    low, middle, high = possible_hints(tiles, work, cell)
     seen = 0.0
     value: float = 0.0
     next_safety: float = 0.0
@@ -170,11 +291,11 @@ def worth(
         tiles[row, col] = hint
         if solve_position(tiles, mines, trial, NODES) != SOLVED:
             continue
-        power = trial.number[EXPONENT_ALL] - work.number[EXPONENT_ALL]
+        power = trial.number[SOLUTIONS_EXPONENT] - work.number[SOLUTIONS_EXPONENT]
         weight = trial.real[SOLUTIONS] / work.real[SOLUTIONS] * 2.0**power
-        describe(trial, desk.scratch)
-        value += weight * evaluate(network, desk.scratch.feature, desk.scratch.hidden)
-        safety = 1.0 - desk.scratch.feature[RISK] / RISK_SCALE
+        compute_features(trial, space.scratch)
+        value += weight * evaluate(network, space.scratch.feature, space.scratch.hidden)
+        safety = 1.0 - space.scratch.feature[RISK] / RISK_SCALE
         next_safety += weight * safety
         progress += weight * (safety == 1.0)
         seen += weight
@@ -183,7 +304,7 @@ def worth(
             break
     tiles[row, col] = before
     # What was not looked at, being rare, may show as well.
-    desk.shown[0] = shown if seen >= safe * (1.0 - _WHOLE) else max(shown, 2)
+    space.shown[0] = shown if seen >= safe * (1.0 - _WHOLE) else max(shown, 2)
     if seen <= 0.0:
         return 0.0, 0.0
     value *= safe / seen
@@ -192,8 +313,8 @@ def worth(
 
 
 @compiled
-def hints_at(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int, int]:
-    """The least and the largest hint that a cell may show, and the likeliest between them."""
+def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int, int]:
+    """Return the least and the largest hint a cell may show, and the likeliest between them."""
     rows, cols = work.number[ROWS], work.number[COLS]
     row, col = cell // cols, cell % cols
     low = high = 0

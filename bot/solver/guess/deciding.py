@@ -1,6 +1,8 @@
-"""From a board without a safe cell to the one to open, and why that one.
+"""From a board without a safe cell to the one to open, and its explanation.
 
-The limit is looked at between candidates, about every millisecond on Expert.
+In this order: the exhaustive end game search, a guess that no later information can change,
+the estimate of the value network. The limit is checked between candidates, about every
+millisecond on Expert.
 """
 
 from __future__ import annotations
@@ -16,11 +18,17 @@ from numpy.typing import NDArray
 from bot.analysis import Evidence, Limit
 from bot.board import Board, Cell, neighbours
 from bot.solver.endgame import Endgame, Forced, forced_guess, solve_endgame
-from bot.solver.guess.candidates import all_others, gather
-from bot.solver.guess.choice import Desk, compare, desk_for, few_left
-from bot.solver.guess.network import load
+from bot.solver.guess.choice import (
+    GuessWork,
+    allocate_for_guess,
+    better_guess,
+    is_endgame,
+    list_candidates,
+    list_other_cells,
+)
+from bot.solver.guess.network import load_network
 from bot.solver.kernel.position import MOST_NODES, solve_position
-from bot.solver.kernel.status import SOLVED
+from bot.solver.kernel.tables import SOLVED
 from bot.solver.phrases import percent
 
 PRICE: Final = 100
@@ -41,7 +49,7 @@ class Decision:
     """Why this one, in one sentence."""
 
     def evidence(self) -> Evidence:
-        """The cell, and the hints that it touches."""
+        """Return the cell, and the hints that it touches."""
         index = self.cell.row * self.board.cols + self.cell.col
         around = neighbours(self.board.rows, self.board.cols)[index]
         cells = [Cell(*divmod(other, self.board.cols)) for other in around]
@@ -49,48 +57,68 @@ class Decision:
 
 
 def decide(board: Board, limit: Limit) -> Decision | None:
-    """The guess on a board that has no safe cell; None where it cannot be solved.
+    """Choose a cell on a board that has no safe cell; None if the board cannot be solved.
 
     Raises:
         Cancelled: The user stopped.
     """
-    desk = _desk(board.tiles.size)
-    tiles = np.array(board.tiles, np.int8, order="C")
-    if solve_position(tiles, board.mines, desk.work, MOST_NODES) != SOLVED:
+    space = _solve(board)
+    if space is None:
         return None
-    if few_left(desk.work):
+    if is_endgame(space.work):
         ending = solve_endgame(board, limit)
         if ending is not None and ending.best:
-            return Decision(board, ending.best[0], lambda: why_ending(ending))
+            return Decision(board, ending.best[0], lambda: explain_endgame(ending))
     forced = forced_guess(board, limit)
     if forced is not None:
-        return Decision(board, forced.cell, lambda: why_forced(forced))
-    return estimated(board, tiles, desk, limit)
+        return Decision(board, forced.cell, lambda: explain_forced(forced))
+    return _choose_by_value(board, space, limit)
 
 
-def estimated(board: Board, tiles: NDArray[np.int8], desk: Desk, limit: Limit) -> Decision | None:
-    """The guess that the value function likes best."""
-    count = gather(desk.work, desk.cells, desk.risks)
-    network = load()
+def choose_by_value(board: Board, limit: Limit) -> Decision | None:
+    """Choose the cell with the best estimated chance to win, as `decide` does in mid-game.
+
+    Raises:
+        Cancelled: The user stopped.
+    """
+    space = _solve(board)
+    return None if space is None else _choose_by_value(board, space, limit)
+
+
+def _solve(board: Board) -> GuessWork | None:
+    """Solve a board in this thread's arrays; None if that is too expensive."""
+    space = _workspace(board.tiles.size)
+    status = solve_position(_writable(board), board.mines, space.work, MOST_NODES)
+    return space if status == SOLVED else None
+
+
+def _writable(board: Board) -> NDArray[np.int8]:
+    return np.array(board.tiles, np.int8, order="C")
+
+
+def _choose_by_value(board: Board, space: GuessWork, limit: Limit) -> Decision | None:
+    tiles = _writable(board)
+    count = list_candidates(space.work, space.cells, space.risks)
+    network = load_network()
     best = -1
     place, end = 0, count
     while place < end and not (limit.spent(place * PRICE) and best >= 0):
-        best = compare(tiles, board.mines, place, best, desk, network)
+        best = better_guess(tiles, board.mines, place, best, space, network)
         place += 1
-        if place == count and best >= 0 and desk.dead[best]:
-            end = all_others(desk.work, desk.cells, desk.risks, count)
-        elif place > count and not desk.dead[best]:
+        if place == count and best >= 0 and space.dead[best]:
+            end = list_other_cells(space.work, space.cells, space.risks, count)
+        elif place > count and not space.dead[best]:
             break
     if best < 0:
         return None
-    cell = Cell(*divmod(int(desk.cells[best]), board.cols))
-    value, risk, least = (float(x) for x in (desk.values[best], desk.risks[best], desk.risks[0]))
+    cell = Cell(*divmod(int(space.cells[best]), board.cols))
+    value, risk, least = (float(x) for x in (space.values[best], space.risks[best], space.risks[0]))
     looked_at = count if best < count else 0
-    return Decision(board, cell, lambda: why_estimated(value, risk, least, looked_at))
+    return Decision(board, cell, lambda: explain_estimate(value, risk, least, looked_at))
 
 
-def why_ending(ending: Endgame) -> str:
-    """What perfect play makes of it."""
+def explain_endgame(ending: Endgame) -> str:
+    """Explain a guess of the end game search."""
     left = f"the {ending.solutions:,} solutions left"
     have = "has" if ending.mined == 1 else "have"
     start = f"{ending.mined:,} of {left} {have} a mine here"
@@ -101,8 +129,8 @@ def why_ending(ending: Endgame) -> str:
     return f"{start}; perfect play wins {ending.won:,} ({percent(ending.chance)})"
 
 
-def why_forced(forced: Forced) -> str:
-    """Why it may as well be taken at once."""
+def explain_forced(forced: Forced) -> str:
+    """Explain a guess that no later information can change."""
     if forced.solutions == 2 and forced.won == 1:
         return EVEN
     return (
@@ -111,8 +139,8 @@ def why_forced(forced: Forced) -> str:
     )
 
 
-def why_estimated(value: float, risk: float, least: float, looked_at: int) -> str:
-    """What speaks for a guess in mid-game.
+def explain_estimate(value: float, risk: float, least: float, looked_at: int) -> str:
+    """Explain a guess in mid-game.
 
     Args:
         value: The estimated chance to win.
@@ -131,9 +159,9 @@ def why_estimated(value: float, risk: float, least: float, looked_at: int) -> st
     return f"{wins}: the best of {looked_at} cells that are about as safe"
 
 
-def _desk(cells: int) -> Desk:
-    """This thread's, large enough for so many cells."""
-    desk: Desk | None = getattr(_kept, "desk", None)
-    if desk is None or len(desk.cells) < cells:
-        desk = _kept.desk = desk_for(cells)
-    return desk
+def _workspace(cells: int) -> GuessWork:
+    """Return this thread's arrays, large enough for so many cells."""
+    space: GuessWork | None = getattr(_kept, "space", None)
+    if space is None or len(space.cells) < cells:
+        space = _kept.space = allocate_for_guess(cells)
+    return space

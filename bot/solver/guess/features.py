@@ -1,58 +1,603 @@
-"""What the value function sees of a position: some 200 numbers, all of order one."""
+"""The features of a position for the value network: 197 numbers, all of order one.
+
+`compute_features` writes them: 40 of the whole board, 15 extremes over the cells
+(FROM_CELLS), 22 of components and regions (FROM_COMPONENTS), and 10 histograms of 12 bins
+(FROM_HISTOGRAMS). Constants in the formulas only bring features to the same order; the
+network was trained with them, so changing one needs a new training (`tests.train_guess`).
+"""
 
 from __future__ import annotations
 
-from math import log, log1p
-from typing import Final
+from math import isnan, log, log1p, log2
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.guess.cells import pick_out, sum_cells
-from bot.solver.guess.layout import (
-    ALONE,
-    CORNERS,
-    DEAD,
-    ENTROPY,
-    FRESH,
-    LOOSE_CELLS,
-    PERIMETER_CELLS,
-    RISK,
-    RISK_SCALE,
-    SAFE_CELLS,
-    SIDES,
-    USEFUL,
-    ZEROS,
-    Scratch,
-)
-from bot.solver.guess.parts import sum_parts, sum_regions
-from bot.solver.guess.structure import classify, pairs
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.tables import (
+    BOX,
+    BOX_CELL,
     BOX_COUNT,
     COLS,
-    EXPONENT_ALL,
-    LOOSE_RISK,
+    COMPONENT,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
+    CONSTRAINTS,
+    EXPONENT,
+    FLOATING_RISK,
+    LENGTH,
     MINES_LEFT,
-    PART_COUNT,
     ROWS,
+    SIZE,
     SOLUTIONS,
+    SOLUTIONS_EXPONENT,
+    TOTALS,
+    Floats,
+    Ints,
     Work,
 )
+
+BINS: Final = np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 1.0])
+"""What is counted by probability is shared between the two bins next to it."""
+_UPPER: Final = np.searchsorted(BINS, np.arange(20) / 20 + 1e-6)
+"""The bin above, by twentieths."""
+HISTOGRAMS: Final = 10
+FROM_CELLS: Final = 40
+"""After those of the whole board: what stands out among its cells ..."""
+FROM_COMPONENTS: Final = 55
+"""... then its components ..."""
+FROM_HISTOGRAMS: Final = 77
+"""... then how many cells there are of each kind."""
+FEATURES: Final = FROM_HISTOGRAMS + HISTOGRAMS * len(BINS)
+RISK: Final = 1
+"""The place of the least mine probability, 0 where a cell is proved safe ..."""
+RISK_SCALE: Final = 4.0
+"""... times this."""
+_MOST_UNITS: Final = 256
+
+# Places in `total`: sums over cells.
+SAFE_CELLS: Final = 0
+USEFUL: Final = 1
+"""Proved safe, with something uncertain around."""
+FRESH: Final = 2
+"""Uncertain cells around those proved safe."""
+FLOATING_CELLS: Final = 3
+PERIMETER_CELLS: Final = 4
+ZEROS: Final = 5
+ALONE: Final = 6
+DEAD: Final = 7
+CORNERS: Final = 8
+SIDES: Final = 9
+ENTROPY: Final = 10
+SUMS: Final = 11
+
+# Columns of `around`: how many neighbours of a cell are ...
+UNCERTAIN: Final = 0
+"""... neither opened nor certain."""
+NEAR_FLOATING: Final = 1
+"""... floating."""
+CERTAIN: Final = 2
+"""... proved safe."""
+
+# Columns of `info`: what the hint of a cell may tell.
+ZERO: Final = 0
+"""About how likely the cell shows a zero."""
+RESOLVED: Final = 1
+"""About how likely its hint settles all neighbours."""
+SPREAD: Final = 2
+"""The variance of the hint."""
+
+
+class Scratch(NamedTuple):
+    """The arrays needed to describe one position."""
+
+    feature: Floats
+    """(FEATURES,): the answer."""
+    kind: Ints
+    """(cells,): see `structure`."""
+    padded: Floats
+    """(8, cells with one more row and column on each side): scratch."""
+    around: Ints
+    """(cells, 3): see above."""
+    info: Floats
+    """(cells, 3): see above."""
+    component: Floats
+    """(cells, 2): of each component, the least mine probability, and 1 where it is shut off."""
+    queue: Ints
+    seen: Ints
+    total: Floats
+    least: Floats
+    """(3,): the least mine probabilities of different boxes (all floating cells are one)."""
+    hidden: NDArray[np.float32]
+    """(2, units): for the network."""
+
+
+def allocate_scratch(cells: int) -> Scratch:
+    """Allocate for boards with up to so many cells."""
+    return Scratch(
+        np.zeros(FEATURES),
+        np.zeros(cells, np.int32),
+        np.zeros((8, 3 * cells + 6)),
+        np.zeros((cells, 3), np.int32),
+        np.zeros((cells, 3)),
+        np.zeros((cells, 2)),
+        np.zeros(cells, np.int32),
+        np.zeros(3 * cells + 6, np.int32),
+        np.zeros(SUMS),
+        np.zeros(3),
+        np.zeros((2, _MOST_UNITS), np.float32),
+    )
+
+
+@compiled
+def add_to_bins(feature: Floats, table: int, x: float, weight: float) -> None:
+    """Share a weight between the two bins next to a number from 0 to 1."""
+    start = FROM_HISTOGRAMS + table * len(BINS)
+    upper = _UPPER[int(x * 19.999)]
+    part = (x - BINS[upper - 1]) / (BINS[upper] - BINS[upper - 1])
+    feature[start + upper] += 0.25 * weight * part
+    feature[start + upper - 1] += 0.25 * weight * (1.0 - part)
+
+
+OPENED: Final = 0
+SAFE: Final = 1
+"""Proved safe."""
+MINE: Final = 2
+"""Proved a mine."""
+FLOATING: Final = 3
+PERIMETER: Final = 4
+
+_RARE: Final = 0.004
+"""A pair that is less likely to be a 50/50 is none."""
+_CROWDED: Final = 6
+"""Two cells with more uncertain neighbours are hardly ever alike ..."""
+_OPEN: Final = 8
+"""... and two floating ones with more together."""
+
+
+@compiled
+def classify(work: Work, kind: Ints) -> None:
+    """Fill `kind` (cells,) from a solved position."""
+    p = work.probability
+    for cell in range(work.number[ROWS] * work.number[COLS]):
+        q = p[cell]
+        if isnan(q):
+            kind[cell] = OPENED
+        elif q == 0.0:
+            kind[cell] = SAFE
+        elif q == 1.0:
+            kind[cell] = MINE
+        elif work.cell[cell, CONSTRAINTS] == 0:
+            kind[cell] = FLOATING
+        else:
+            kind[cell] = PERIMETER
+
+
+@compiled
+def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
+    """Sum the cost of pairs of cells that may become a 50/50, and how many there may be.
+
+    Two cells under the very same hints, exactly one of them a mine, are a 50/50 if every
+    cell that touches only one of them is a mine: that is what the odds of a pair are made of.
+
+    Args:
+        work: The position, solved.
+        kind: (cells,) from `classify`.
+        around: (cells, 3) see `layout`.
+
+    Returns:
+        The sum of -log(1 - odds / 2), and that of the odds.
+    """
+    rows, cols = work.number[ROWS], work.number[COLS]
+    cost = count = 0.0
+    for box in range(work.number[BOX_COUNT]):
+        size = work.box[box, SIZE]
+        for place in range(size):
+            first = work.box[box, BOX_CELL + place]
+            if kind[first] != PERIMETER or around[first, UNCERTAIN] > _CROWDED:
+                continue
+            for later in range(place + 1, size):
+                second = work.box[box, BOX_CELL + later]
+                if around[second, UNCERTAIN] > _CROWDED or not _adjacent(first, second, cols):
+                    continue
+                odds = _pair_odds(work, kind, first, second)
+                count += odds
+                cost -= log(1.0 - 0.5 * odds)
+    for first in range(rows * cols):
+        if kind[first] != FLOATING or around[first, UNCERTAIN] > _CROWDED:
+            continue
+        for down in range(3):
+            row = first // cols + down
+            for right in range(-1 if down == 1 else 0, 3 - down):
+                col = first % cols + right
+                second = row * cols + col
+                if row >= rows or not 0 <= col < cols or second == first:
+                    continue
+                if (
+                    kind[second] == FLOATING
+                    and around[first, UNCERTAIN] + around[second, UNCERTAIN] <= _OPEN
+                ):
+                    odds = _pair_odds(work, kind, first, second)
+                    count += odds
+                    cost -= log(1.0 - 0.5 * odds)
+    return cost, count
+
+
+@compiled
+def _adjacent(first: int, second: int, cols: int) -> bool:
+    """Return whether two cells touch, or lie two apart in a row or column."""
+    down = abs(first // cols - second // cols)
+    right = abs(first % cols - second % cols)
+    return down * down + right * right in (1, 2, 4)
+
+
+@compiled
+def _pair_odds(work: Work, kind: Ints, first: int, second: int) -> float:
+    """Return how likely two cells become a 50/50."""
+    rows, cols = work.number[ROWS], work.number[COLS]
+    p = work.probability
+    a, b = p[first], p[second]
+    odds: float = a * (1 - b) + b * (1 - a)
+    if kind[first] == PERIMETER and work.box[work.cell[first, BOX], SIZE] == 2:
+        odds = min(1.0, 2.0 * min(a, 1.0 - a))
+    row1, col1, row2, col2 = first // cols, first % cols, second // cols, second % cols
+    for r in range(max(row1 - 1, 0), min(row2 + 2, rows)):
+        for c in range(max(min(col1, col2) - 1, 0), min(max(col1, col2) + 2, cols)):
+            near1 = abs(r - row1) <= 1 and abs(c - col1) <= 1
+            near2 = abs(r - row2) <= 1 and abs(c - col2) <= 1
+            other = r * cols + c
+            if near1 == near2 or other in (first, second) or kind[other] == MINE:
+                continue
+            if kind[other] == OPENED:
+                return 0.0
+            odds *= p[other]
+        if odds < _RARE:
+            return 0.0
+    return min(odds, 1.0)
+
+
+_FEW: Final = 2
+_WIDE: Final = 3
+_DEEP: Final = 7
+_DEEPEST: Final = 8
+_COUNTED: Final = np.array([0, 1 << 8, 1 << 12, 1 + (1 << 4), 1])
+"""What each kind of cell adds to the number that counts neighbours, four bits for a kind."""
+_BAND: Final = 0.1
+"""Cells that give up so much of the safest one's safety are candidates."""
+
+
+@compiled
+def sum_cells(work: Work, scratch: Scratch) -> None:
+    """Sum over all cells: totals, histograms, and the safest boxes."""
+    p, kind, total = work.probability, scratch.kind, scratch.total
+    rows, cols = work.number[ROWS], work.number[COLS]
+    feature, info = scratch.feature, scratch.info
+    sum_neighbours(work, scratch)
+    total[:] = 0.0
+    scratch.least[:] = 1.0
+    first_box = second_box = -2
+    zeros = loose_cells = 0.0
+    pockets = FROM_HISTOGRAMS + 9 * len(BINS)
+    for cell in range(rows * cols):
+        if kind[cell] == OPENED or kind[cell] == MINE:
+            continue
+        around, certain = scratch.around[cell, UNCERTAIN], scratch.around[cell, CERTAIN]
+        zeros += info[cell, ZERO]
+        if kind[cell] == SAFE:
+            total[SAFE_CELLS] += 1.0
+            total[USEFUL] += around > 0
+            total[FRESH] += around * 0.1
+            add_to_bins(feature, 6, info[cell, ZERO], 1.0)
+            if around:
+                add_to_bins(feature, 5, info[cell, RESOLVED], 1.0)
+                add_to_bins(feature, 7, min(info[cell, SPREAD] * 0.5, 1.0), 1.0)
+            continue
+        q = p[cell]
+        alone = around + certain == 0
+        if alone:
+            total[ALONE] += q * (1 - q) * 4
+        box = -1
+        if kind[cell] == FLOATING:
+            loose_cells += 1.0
+            feature[pockets + around] += 0.05
+            if around == _DEEPEST and scratch.around[cell, NEAR_FLOATING] == _DEEPEST:
+                first_box, second_box = _keep_least(scratch.least, q, box, first_box, second_box)
+                continue
+            if scratch.around[cell, NEAR_FLOATING] < around or certain:
+                add_to_bins(feature, 8, info[cell, ZERO], 1.0)
+        else:
+            total[PERIMETER_CELLS] += 1.0
+            total[DEAD] += alone
+            total[ENTROPY] -= q * log(q) + (1 - q) * log(1 - q)
+            box = work.cell[cell, BOX]
+            add_to_bins(feature, 0 if around + certain <= _FEW else 1, q, 1.0)
+            add_to_bins(feature, 2, q, 1.0 / work.box[box, SIZE])
+            if scratch.around[cell, NEAR_FLOATING]:
+                add_to_bins(feature, 3, q, 1.0)
+            add_to_bins(feature, 4, (1.0 - q) * info[cell, RESOLVED], 1.0)
+        first_box, second_box = _keep_least(scratch.least, q, box, first_box, second_box)
+    total[ZEROS], total[FLOATING_CELLS] = zeros, loose_cells
+    _count_edges(rows, cols, kind, total)
+
+
+@compiled
+def _count_edges(rows: int, cols: int, kind: Ints, total: Floats) -> None:
+    """Count floating cells in corners and at sides."""
+    for col in range(cols):
+        total[SIDES] += (kind[col] == FLOATING) + (kind[(rows - 1) * cols + col] == FLOATING)
+    for row in range(rows):
+        total[SIDES] += (kind[row * cols] == FLOATING) + (kind[row * cols + cols - 1] == FLOATING)
+    for cell in (0, cols - 1, (rows - 1) * cols, rows * cols - 1):
+        total[CORNERS] += kind[cell] == FLOATING
+    total[SIDES] -= 2 * total[CORNERS]
+
+
+@compiled
+def sum_neighbours(work: Work, scratch: Scratch) -> None:
+    """Fill `around` and `info` by sums and products over three by three cells."""
+    p, kind = work.probability, scratch.kind
+    rows, cols = work.number[ROWS], work.number[COLS]
+    width = cols + 2
+    length = (rows + 2) * width
+    count, none, every, spread = (
+        scratch.padded[0, :length],
+        scratch.padded[1, :length],
+        scratch.padded[2, :length],
+        scratch.padded[3, :length],
+    )
+    count[:] = 0.0
+    none[:] = 1.0
+    every[:] = 1.0
+    spread[:] = 0.0
+    for row in range(rows):
+        for col in range(cols):
+            what = kind[row * cols + col]
+            place = (row + 1) * width + col + 1
+            if what >= FLOATING:
+                q = p[row * cols + col]
+                none[place] = 1.0 - q
+                every[place] = q
+                spread[place] = q * (1.0 - q)
+            count[place] = _COUNTED[what]
+    _box_sums(count, scratch.padded[4, :length], width)
+    _box_sums(spread, scratch.padded[5, :length], width)
+    _box_products(none, scratch.padded[6, :length], width)
+    _box_products(every, scratch.padded[7, :length], width)
+    for row in range(rows):
+        for col in range(cols):
+            cell = row * cols + col
+            what = kind[cell]
+            if what in (OPENED, MINE):
+                continue
+            place = (row + 1) * width + col + 1
+            packed = int(count[place]) - _COUNTED[what]
+            uncertain = packed & 15
+            scratch.around[cell, UNCERTAIN] = uncertain
+            scratch.around[cell, NEAR_FLOATING] = packed >> 4 & 15
+            scratch.around[cell, CERTAIN] = packed >> 8 & 15
+            q = p[cell]
+            scratch.info[cell, ZERO] = none[place] if packed < _COUNTED[MINE] else 0.0
+            settled = 0.0
+            if uncertain:
+                own = q if what >= FLOATING else 1.0
+                settled = none[place] / (1.0 - q) + every[place] / own
+            scratch.info[cell, RESOLVED] = settled
+            scratch.info[cell, SPREAD] = max(spread[place] - q * (1.0 - q), 0.0)
+
+
+@compiled
+def _box_sums(values: Floats, across: Floats, width: int) -> None:
+    """Replace each value by the sum over its 3x3 neighbourhood; `across` is scratch."""
+    for place in range(len(values) - 2):
+        across[place + 1] = values[place] + values[place + 1] + values[place + 2]
+    for place in range(len(values) - 2 * width):
+        values[place + width] = across[place] + across[place + width] + across[place + 2 * width]
+
+
+@compiled
+def _box_products(values: Floats, across: Floats, width: int) -> None:
+    """Replace each value by the product over its 3x3 neighbourhood; `across` is scratch."""
+    for place in range(len(values) - 2):
+        across[place + 1] = values[place] * values[place + 1] * values[place + 2]
+    for place in range(len(values) - 2 * width):
+        values[place + width] = across[place] * across[place + width] * across[place + 2 * width]
+
+
+@compiled
+def _keep_least(
+    least: Floats, q: float, box: int, first_box: int, second_box: int
+) -> tuple[int, int]:
+    """Keep the three least probabilities of different boxes; return the boxes of the first two."""
+    if q < least[0]:
+        if box != first_box:
+            least[2], least[1], second_box = least[1], least[0], first_box
+        least[0] = q
+        return box, second_box
+    if box == first_box:
+        return first_box, second_box
+    if q < least[1]:
+        if box != second_box:
+            least[2] = least[1]
+        least[1] = q
+        return first_box, box
+    if box != second_box and q < least[2]:
+        least[2] = q
+    return first_box, second_box
+
+
+@compiled
+def compute_extremes(work: Work, scratch: Scratch) -> None:
+    """Compute fifteen features: the extremes over the cells."""
+    p, kind, info, around = work.probability, scratch.kind, scratch.info, scratch.around
+    touching = openings = zero_safe = open_safe = zero = deep = 0.0
+    zero_near = settling_near = spread_near = near = spread_safe = spread_most = 0.0
+    narrow = wide = living = 1.0
+    bound = 1.0 - (1.0 - scratch.least[0]) * (1.0 - _BAND)
+    for cell in range(work.number[ROWS] * work.number[COLS]):
+        if kind[cell] == OPENED or kind[cell] == MINE:
+            continue
+        near_floating = around[cell, NEAR_FLOATING]
+        zero = max(zero, info[cell, ZERO])
+        if kind[cell] == SAFE:
+            open_safe += near_floating > 0
+            openings += info[cell, ZERO]
+            zero_safe = max(zero_safe, info[cell, ZERO])
+            spread_safe += info[cell, SPREAD]
+            spread_most = max(spread_most, info[cell, SPREAD])
+            continue
+        q = p[cell]
+        deep += kind[cell] == FLOATING and around[cell, UNCERTAIN] >= _DEEP
+        if around[cell, UNCERTAIN] + around[cell, CERTAIN]:
+            living = min(living, q)
+        if kind[cell] == PERIMETER and near_floating:
+            touching += 1.0
+            narrow = min(narrow, q)
+            if near_floating >= _WIDE:
+                wide = min(wide, q)
+        if q <= bound:
+            near += 1.0
+            zero_near = max(zero_near, info[cell, ZERO])
+            settling_near = max(settling_near, (1.0 - q) * info[cell, RESOLVED])
+            spread_near = max(spread_near, info[cell, SPREAD])
+    out = scratch.feature[FROM_CELLS:]
+    out[0] = touching / 20.0
+    out[1] = narrow * 4
+    out[2] = wide * 4
+    out[3] = living * 4
+    out[4] = log1p(openings)
+    out[5] = zero_safe * 2
+    out[6] = log1p(open_safe)
+    out[7] = zero * 2
+    out[8] = deep / 100.0
+    out[9] = log1p(near) * 0.3
+    out[10] = zero_near * 2
+    out[11] = settling_near * 2
+    out[12] = spread_near
+    out[13] = log1p(spread_safe)
+    out[14] = spread_most
+
+
+_SMALL: Final = 4
+_CLOSED: Final = 20
+_KINDS: Final = 5
+_OTHER, _NEW, _SAFE = 0, 1, 2
+
+
+@compiled
+def sum_components(work: Work, scratch: Scratch) -> None:
+    """Compute the features of the components: their least cost and their size."""
+    p, part = work.probability, scratch.component
+    parts = work.number[COMPONENT_COUNT]
+    part[:parts] = 1.0
+    apart_cost = apart = 0.0
+    for box in range(work.number[BOX_COUNT]):
+        own = work.box[box, COMPONENT]
+        size = work.box[box, SIZE]
+        cut_off = True
+        for place in range(size):
+            cell = work.box[box, BOX_CELL + place]
+            if p[cell] < 1.0:
+                part[own, 0] = min(part[own, 0], p[cell])
+                if scratch.around[cell, NEAR_FLOATING]:
+                    part[own, 1] = 0.0
+                cut_off &= scratch.around[cell, CERTAIN] == 0
+                cut_off &= scratch.around[cell, UNCERTAIN] < size
+        q = p[work.box[box, BOX_CELL]]
+        if cut_off and 0.0 < q < 1.0:
+            apart += 1.0
+            apart_cost -= log(max(q, 1.0 - q)) * (1.0 if size == 1 else 1.5)
+    out = scratch.feature[FROM_COMPONENTS:]
+    for at in range(parts):
+        ways = 0.0
+        for step in range(work.component[at, LENGTH]):
+            ways += work.forward[work.component[at, TOTALS] + step]
+        bits = log2(ways) + work.component[at, EXPONENT]
+        if bits < 0.5:
+            continue
+        kind = 0 if bits < 1.1 else 1 if bits < 2.1 else 2 if bits < 4.0 else 3 if bits < 8 else 4
+        shut = part[at, 1] > 0.0
+        cost = -log(max(1.0 - part[at, 0], 1e-9))
+        out[kind + (_KINDS if shut else 0)] += 0.5
+        out[10] += cost
+        out[11] += 2.0 * cost if shut else 0.0
+        out[12] += 0.5 if work.component[at, LENGTH] == 1 else 0.0
+        out[13] = max(out[13], work.component[at, COMPONENT_BOXES] / 20.0)
+    out[14] = apart_cost
+    out[15] = apart / 3.0
+
+
+@compiled
+def sum_regions(work: Work, scratch: Scratch) -> None:
+    """Compute the features of regions: connected uncertain cells."""
+    rows, cols = work.number[ROWS], work.number[COLS]
+    kind, queue, seen = scratch.kind, scratch.queue, scratch.seen
+    width = cols + 2
+    offsets = (-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1)
+    length = (rows + 2) * width
+    seen[:length] = _OTHER
+    for row in range(rows):
+        for col in range(cols):
+            what = kind[row * cols + col]
+            if what == SAFE:
+                seen[(row + 1) * width + col + 1] = _SAFE
+            elif what >= FLOATING:
+                seen[(row + 1) * width + col + 1] = _NEW
+    count = small = largest = closed = closed_cost = small_cost = 0.0
+    for start in range(width + 1, length - width - 1):
+        if seen[start] != _NEW:
+            continue
+        seen[start] = _OTHER
+        queue[0] = start
+        end = 1
+        at = 0
+        ways_in = 0
+        least = 1.0
+        while at < end:
+            here = queue[at]
+            at += 1
+            least = min(least, work.probability[(here // width - 1) * cols + here % width - 1])
+            for offset in offsets:
+                other = seen[here + offset]
+                ways_in += other == _SAFE
+                if other == _NEW:
+                    seen[here + offset] = _OTHER
+                    queue[end] = here + offset
+                    end += 1
+        count += 1.0
+        largest = max(largest, float(end))
+        cost = -log(max(1.0 - least, 1e-9))
+        if end <= _SMALL:
+            small += 1.0
+            small_cost += cost
+        if ways_in == 0 and end <= _CLOSED:
+            closed += 1.0
+            closed_cost += cost
+    out = scratch.feature[FROM_COMPONENTS:]
+    out[16] = count / 4.0
+    out[17] = small / 2.0
+    out[18] = log1p(largest) * 0.3
+    out[19] = closed / 2.0
+    out[20] = closed_cost
+    out[21] = small_cost
+
 
 _LOG2: Final = log(2.0)
 _LARGE: Final = 480.0
 
 
 @compiled
-def describe(work: Work, scratch: Scratch) -> None:
+def compute_features(work: Work, scratch: Scratch) -> None:
     """Fill `scratch.feature` from a solved position."""
     number, feature, total = work.number, scratch.feature, scratch.total
     cells = number[ROWS] * number[COLS]
     feature[:] = 0.0
     classify(work, scratch.kind)
     sum_cells(work, scratch)
-    pick_out(work, scratch)
-    sum_parts(work, scratch)
+    compute_extremes(work, scratch)
+    sum_components(work, scratch)
     sum_regions(work, scratch)
-    cost, alike = pairs(work, scratch.kind, scratch.around)
+    cost, alike = sum_pairs(work, scratch.kind, scratch.around)
     ready = 1.0 if total[SAFE_CELLS] else 0.0
     for place in range(3):
         feature[RISK + place] = (1.0 - ready) * scratch.least[place] * RISK_SCALE
@@ -63,8 +608,8 @@ def describe(work: Work, scratch: Scratch) -> None:
     feature[7] = min(total[USEFUL], 4.0) * 0.5
     feature[8] = log1p(total[USEFUL])
     feature[9] = log1p(total[FRESH])
-    _count_mines(work, scratch, ready)
-    feature[26] = number[PART_COUNT] / 5.0
+    _describe_mines(work, scratch, ready)
+    feature[26] = number[COMPONENT_COUNT] / 5.0
     feature[27] = number[BOX_COUNT] / 20.0
     feature[28] = total[ZEROS] / 10.0
     feature[29] = log1p(total[ZEROS])
@@ -75,20 +620,20 @@ def describe(work: Work, scratch: Scratch) -> None:
     feature[34] = total[CORNERS] * 0.5
     feature[35] = total[SIDES] / 20.0
     feature[36] = cells / _LARGE
-    feature[37] = (total[LOOSE_CELLS] + total[PERIMETER_CELLS]) / cells
+    feature[37] = (total[FLOATING_CELLS] + total[PERIMETER_CELLS]) / cells
     feature[38] = cost * ready
     feature[39] = min(total[SAFE_CELLS], 1.5) - ready
 
 
 @compiled
-def _count_mines(work: Work, scratch: Scratch, ready: float) -> None:
-    """Features 10 to 25: how much is left, how dense it is, how many solutions there are."""
+def _describe_mines(work: Work, scratch: Scratch, ready: float) -> None:
+    """Compute features 10 to 25: what is left, its density, the number of solutions."""
     number, feature, total = work.number, scratch.feature, scratch.total
-    floating, perimeter = total[LOOSE_CELLS], total[PERIMETER_CELLS]
+    floating, perimeter = total[FLOATING_CELLS], total[PERIMETER_CELLS]
     room = floating + perimeter
     left = number[MINES_LEFT]
-    risk = work.real[LOOSE_RISK] if floating else 0.0
-    bits = log(work.real[SOLUTIONS]) / _LOG2 + number[EXPONENT_ALL]
+    risk = work.real[FLOATING_RISK] if floating else 0.0
+    bits = log(work.real[SOLUTIONS]) / _LOG2 + number[SOLUTIONS_EXPONENT]
     loose_bits = 0.0
     if 0.0 < risk < 1.0:
         loose_bits = -floating * (risk * log(risk) + (1 - risk) * log(1 - risk)) / _LOG2

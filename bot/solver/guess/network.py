@@ -1,8 +1,8 @@
-"""The value function: the chance to win from a position, by its features.
+"""The value network: the chance to win from the features of a position.
 
-It is the safety of the safest cell, times what small networks say of all that comes after:
-what is known exactly need not be learned. Several networks that were trained from
-different beginnings are averaged, which makes up for some of what each got wrong.
+The value is the safety of the safest cell, which is known exactly, times the network's
+estimate for what comes after it. Several networks trained from different initial weights
+are averaged.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.guess.layout import RISK, RISK_SCALE
-from bot.solver.kernel.workspace import Floats
+from bot.solver.guess.features import RISK, RISK_SCALE
+from bot.solver.kernel.tables import Floats
 
 Singles = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -41,8 +41,8 @@ class Network(NamedTuple):
 
 
 @cache
-def load(path: Path = WEIGHTS) -> Network:
-    """The networks that were trained: arrays by the names of the fields."""
+def load_network(path: Path = WEIGHTS) -> Network:
+    """Load the trained networks: arrays by the names of the fields."""
     with np.load(path) as arrays:
         fields = [np.ascontiguousarray(arrays[name], np.float32) for name in Network._fields]
     return Network(*fields)
@@ -50,7 +50,7 @@ def load(path: Path = WEIGHTS) -> Network:
 
 @compiled
 def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
-    """The chance to win, between 0 and 1.
+    """Return the chance to win, between 0 and 1.
 
     Args:
         network: The weights.
@@ -60,14 +60,14 @@ def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
     chance = 0.0
     members = len(network.last_bias)
     for member in range(members):
-        chance += _after(network, member, feature, hidden)
+        chance += _evaluate_member(network, member, feature, hidden)
     safety: float = 1.0 - feature[RISK] / RISK_SCALE
     return safety * chance / members
 
 
 @compiled
-def _after(network: Network, member: int, feature: Floats, hidden: Singles) -> float:
-    """What one member thinks of all that comes after the next move."""
+def _evaluate_member(network: Network, member: int, feature: Floats, hidden: Singles) -> float:
+    """Return one member's estimate of the chance to win after the next move."""
     one, two = hidden[0], hidden[1]
     first, second = network.first[member], network.second[member]
     units, outer = second.shape

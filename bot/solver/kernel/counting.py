@@ -1,47 +1,83 @@
-"""Counting the placements of one component, by number of mines.
+"""Count the placements of the components, and weigh them against each other.
 
-`count` gives each state (see `exploring`) its number of ways to be reached, by number of
-mines. `weigh` goes back from the end: each state gets the sum over all that can follow of
-the weight of what that makes of the whole board, again by number of mines so far. The two
-together give each box its share; nothing is convolved.
+`count` gives each state (see `components`) its number of ways to be reached, by number of
+mines. With T(m) placements of m mines on the perimeter, F floating cells and M mines, there
+are sum over m of T(m) * C(F, M - m) solutions: `combine` multiplies the components one
+after the other (`chain`). On the way back `weigh_rest` computes what the rest of the board
+weighs for each number of mines in a component (`others`), and `weigh` goes back through
+its states: each gets the sum over all that can follow of the weight of the whole board.
+Forward and backward values together give each box its share; nothing is convolved.
 
-Ways are whole numbers, and products of them count something on the board: in floats none
-is ever below 1 or above 2 ** covered cells. So as long as there are at most
-`combining.PLAIN` covered cells nothing overflows, nothing vanishes, and a number is zero
-if and only if nothing was there to count. On larger boards each layer is scaled by powers
-of two, and what would vanish is kept at `TINY`.
+Numerical range: ways are whole numbers, and products of them count something on the board:
+none is below 1 or above 2 ** covered cells. With up to `UNSCALED_CELLS` covered cells
+nothing overflows, and a number is zero if and only if nothing was there to count. A board
+of 100x100 has terms from 1 to 10^2000, so each layer is scaled by powers of two, values that
+would underflow are kept at `TINY`, and all terms are tilted: the one for m mines times
+2^(q m), which changes no quotient as long as everything is tilted alike, and is exact. With
+q chosen so that the expected number of mines comes out near M, the terms that matter are
+near the largest ones; those 2^600 times smaller say only what is possible.
+
+Probabilities are quotients of sums of positive floats, good to about 1e-14. Numbers of
+solutions beyond 2 ** 53 are counted modulo primes (`placements_modulo`).
 """
 
 from __future__ import annotations
 
-from math import frexp, ldexp
+from math import frexp, ldexp, sqrt
 from typing import Final
 
-from bot.solver.compiled import compiled, inlined
-from bot.solver.kernel.status import PAUSED, SOLVED
-from bot.solver.kernel.workspace import (
+import numpy as np
+
+from bot.solver.compiled import compiled, inlined, merged
+from bot.solver.kernel.tables import (
+    BOX_CELL,
+    BOX_COUNT,
     BUDGET,
+    CHAIN,
+    CHAIN_LENGTH,
+    COLS,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
+    CONSTRAINTS,
+    COVERED_KIND,
     EDGE,
     EXPONENT,
     FEWEST,
+    FEWEST_HERE,
+    FEWEST_SO_FAR,
     FIRST_BOX,
     FIRST_STATE,
-    HIGH,
+    FLOATING,
+    FLOATING_RISK,
+    KNOWN,
     LAYER,
-    LEAST,
     LENGTH,
-    LOW,
-    PART_BOXES,
+    MINED,
+    MINES_LEFT,
+    MOST_SO_FAR,
+    PAUSED,
     POLYNOMIAL,
     POSSIBLE,
+    ROWS,
     SCALED,
     SIZE,
+    SOLUTIONS,
+    SOLUTIONS_EXPONENT,
+    SOLVED,
     SPENT,
     STATES,
+    TAIL,
+    TAIL_LENGTH,
     TILT,
+    TILT_HIGH,
+    TILT_LOW,
+    TOO_SMALL,
     TOTALS,
+    WIDE,
+    WRONG_MINE_COUNT,
     Floats,
     Ints,
+    Longs,
     Work,
 )
 
@@ -51,7 +87,7 @@ TINY: Final = 2.0**-500
 
 @inlined
 def _weights(size: int, tilt: int, ways: Floats) -> None:
-    """How much so many mines in a box weigh: the ways to place them, tilted."""
+    """Compute the weight of each number of mines in a box: the ways to place them, tilted."""
     ways[0] = 1.0
     for mines in range(1, size + 1):
         ways[mines] = ways[mines - 1] * (size - mines + 1) / mines
@@ -62,54 +98,59 @@ def _weights(size: int, tilt: int, ways: Floats) -> None:
 
 @compiled
 def count(at: int, work: Work) -> int:
-    """The ways to reach each state of a component, by number of mines, in `forward`.
+    """Count the ways to reach each state of a component, by number of mines, in `forward`.
 
     Goes on at box `number[LAYER]`.
 
     Returns:
         `SOLVED`, or `PAUSED` where the budget is spent.
     """
-    number, part, state, forward = work.number, work.part, work.state, work.forward
-    first = part[at, FIRST_BOX]
-    start = part[at, FIRST_STATE]
-    last = start + part[at, STATES] - 1
-    length = state[last, HIGH] - state[last, LOW] + 1
+    number, component, state, forward = work.number, work.component, work.state, work.forward
+    first = component[at, FIRST_BOX]
+    start = component[at, FIRST_STATE]
+    last = start + component[at, STATES] - 1
+    length = state[last, MOST_SO_FAR] - state[last, FEWEST_SO_FAR] + 1
     if number[LAYER] == 0:
         for place in range(state[start, POLYNOMIAL], state[last, POLYNOMIAL] + length):
             forward[place] = 0.0
         forward[state[start, POLYNOMIAL]] = 1.0
-        part[at, EXPONENT] = 0
-    while number[LAYER] < part[at, PART_BOXES]:
+        component[at, EXPONENT] = 0
+    while number[LAYER] < component[at, COMPONENT_BOXES]:
         if number[SPENT] > number[BUDGET]:
             return PAUSED
         place = first + at + number[LAYER]
         begin, end = int(work.layer[place]), int(work.layer[place + 1])
         _weights(work.box[work.order[1, first + number[LAYER]], SIZE], number[TILT], work.ways)
         if number[SCALED]:
-            part[at, EXPONENT] += _scale(begin, end, state, forward)
+            component[at, EXPONENT] += _normalise_layer(begin, end, state, forward)
         for source in range(begin, end):
             if state[source, POLYNOMIAL] >= 0:
-                number[SPENT] += _send(source, state, work.target, forward, work.ways)
+                number[SPENT] += _propagate_forward(source, state, work.target, forward, work.ways)
         number[LAYER] += 1
     if number[SCALED]:
-        part[at, EXPONENT] += _scale(last, last + 1, state, forward)
-    part[at, TOTALS] = state[last, POLYNOMIAL]
-    part[at, FEWEST] = state[last, LOW]
-    part[at, LENGTH] = length
+        component[at, EXPONENT] += _normalise_layer(last, last + 1, state, forward)
+    component[at, TOTALS] = state[last, POLYNOMIAL]
+    component[at, FEWEST] = state[last, FEWEST_SO_FAR]
+    component[at, LENGTH] = length
     return SOLVED
 
 
 @inlined
-def _send(source: int, state: Ints, target: Ints, forward: Floats, ways: Floats) -> int:
-    """Add the ways to reach a state to those that come after it; the steps it took."""
+def _propagate_forward(
+    source: int, state: Ints, target: Ints, forward: Floats, ways: Floats
+) -> int:
+    """Add the ways to reach a state to its successors; return the steps it took."""
     own = state[source, POLYNOMIAL]
-    low, length = state[source, LOW], state[source, HIGH] - state[source, LOW] + 1
-    mines = state[source, LEAST]
+    low, length = (
+        state[source, FEWEST_SO_FAR],
+        state[source, MOST_SO_FAR] - state[source, FEWEST_SO_FAR] + 1,
+    )
+    mines = state[source, FEWEST_HERE]
     edges = state[source + 1, EDGE] - state[source, EDGE]
     for edge in range(state[source, EDGE], state[source, EDGE] + edges):
         there = target[edge]
         if state[there, POLYNOMIAL] >= 0:
-            other = state[there, POLYNOMIAL] + low + mines - state[there, LOW]
+            other = state[there, POLYNOMIAL] + low + mines - state[there, FEWEST_SO_FAR]
             for step in range(length):
                 forward[other + step] += ways[mines] * forward[own + step]
         mines += 1
@@ -117,8 +158,8 @@ def _send(source: int, state: Ints, target: Ints, forward: Floats, ways: Floats)
 
 
 @compiled
-def _scale(begin: int, end: int, state: Ints, values: Floats) -> int:
-    """Bring the largest value of a layer near 1, none that is not zero below `TINY`.
+def _normalise_layer(begin: int, end: int, state: Ints, values: Floats) -> int:
+    """Scale a layer so that its largest value is near 1 and no positive one is below `TINY`.
 
     Returns:
         The power of two that was taken out.
@@ -127,14 +168,14 @@ def _scale(begin: int, end: int, state: Ints, values: Floats) -> int:
     for at in range(begin, end):
         place = state[at, POLYNOMIAL]
         if place >= 0:
-            for step in range(state[at, HIGH] - state[at, LOW] + 1):
+            for step in range(state[at, MOST_SO_FAR] - state[at, FEWEST_SO_FAR] + 1):
                 most = max(most, values[place + step])
     exponent = frexp(most)[1]
     factor = ldexp(1.0, -exponent)
     for at in range(begin, end):
         place = state[at, POLYNOMIAL]
         if place >= 0:
-            for step in range(state[at, HIGH] - state[at, LOW] + 1):
+            for step in range(state[at, MOST_SO_FAR] - state[at, FEWEST_SO_FAR] + 1):
                 if values[place + step] > 0:
                     values[place + step] = max(values[place + step] * factor, TINY)
     return exponent
@@ -142,7 +183,7 @@ def _scale(begin: int, end: int, state: Ints, values: Floats) -> int:
 
 @compiled
 def weigh(at: int, work: Work) -> int:
-    """The mean number of mines in each box of a component, and whether it has any, or room.
+    """Compute the mean number of mines in each box of a component, and what is possible there.
 
     Needs `others`: for each number of mines in the component, what the rest of the board
     weighs then, from `part[at, FEWEST]` on. Goes on before box `number[LAYER]`.
@@ -150,11 +191,11 @@ def weigh(at: int, work: Work) -> int:
     Returns:
         `SOLVED`, or `PAUSED` where the budget is spent.
     """
-    number, part, state, box = work.number, work.part, work.state, work.box
-    first = part[at, FIRST_BOX]
-    if number[LAYER] == part[at, PART_BOXES]:
-        last = part[at, FIRST_STATE] + part[at, STATES] - 1
-        for step in range(part[at, LENGTH]):
+    number, component, state, box = work.number, work.component, work.state, work.box
+    first = component[at, FIRST_BOX]
+    if number[LAYER] == component[at, COMPONENT_BOXES]:
+        last = component[at, FIRST_STATE] + component[at, STATES] - 1
+        for step in range(component[at, LENGTH]):
             work.backward[state[last, POLYNOMIAL] + step] = work.others[step]
     while number[LAYER] > 0:
         if number[SPENT] > number[BUDGET]:
@@ -169,7 +210,7 @@ def weigh(at: int, work: Work) -> int:
         possible = 0
         for source in range(begin, end):
             if state[source, POLYNOMIAL] >= 0:
-                own_mean, own_whole, own = _gather(
+                own_mean, own_whole, own = _propagate_backward(
                     source, size, state, work.target, work.forward, work.backward, work.ways
                 )
                 mean += own_mean
@@ -177,14 +218,14 @@ def weigh(at: int, work: Work) -> int:
                 possible |= own
                 number[SPENT] += state[source + 1, EDGE] - state[source, EDGE]
         if number[SCALED]:
-            _scale(begin, end, state, work.backward)
+            _normalise_layer(begin, end, state, work.backward)
         work.share[index] = mean / whole
         box[index, POSSIBLE] = possible
     return SOLVED
 
 
 @inlined
-def _gather(
+def _propagate_backward(
     source: int,
     size: int,
     state: Ints,
@@ -193,23 +234,26 @@ def _gather(
     backward: Floats,
     ways: Floats,
 ) -> tuple[float, float, int]:
-    """What a state's ways on weigh, by number of mines so far, in `backward`.
+    """Sum the weights of a state's successors, by number of mines so far, in `backward`.
 
     Returns:
         The weight of the solutions through it, times mines in the box, and as it is; what
-        is possible in the box (see `workspace.POSSIBLE`).
+        is possible in the box (see `tables.POSSIBLE`).
     """
     own = state[source, POLYNOMIAL]
-    low, length = state[source, LOW], state[source, HIGH] - state[source, LOW] + 1
+    low, length = (
+        state[source, FEWEST_SO_FAR],
+        state[source, MOST_SO_FAR] - state[source, FEWEST_SO_FAR] + 1,
+    )
     for step in range(length):
         backward[own + step] = 0.0
     mean = whole = 0.0
     possible = 0
-    mines = state[source, LEAST]
+    mines = state[source, FEWEST_HERE]
     for edge in range(state[source, EDGE], state[source + 1, EDGE]):
         there = target[edge]
         if state[there, POLYNOMIAL] >= 0:
-            other = state[there, POLYNOMIAL] + low + mines - state[there, LOW]
+            other = state[there, POLYNOMIAL] + low + mines - state[there, FEWEST_SO_FAR]
             both = 0.0
             for step in range(length):
                 value = ways[mines] * backward[other + step]
@@ -217,16 +261,312 @@ def _gather(
                 both += forward[own + step] * value
             mean += mines * both
             whole += both
-            if both > 0 or _meet(own, other, length, forward, backward):
+            if both > 0 or _overlap(own, other, length, forward, backward):
                 possible |= (mines < size) | (mines > 0) << 1
         mines += 1
     return mean, whole, possible
 
 
 @compiled
-def _meet(own: int, other: int, length: int, forward: Floats, backward: Floats) -> bool:
-    """Whether a number of mines is possible on both sides, though the product vanished."""
+def _overlap(own: int, other: int, length: int, forward: Floats, backward: Floats) -> bool:
+    """Return whether a number of mines is possible on both sides though the product underflowed."""
     for step in range(length):  # noqa: SIM110 - `any` is not compiled
         if forward[own + step] > 0 and backward[other + step] > 0:
             return True
     return False
+
+
+UNSCALED_CELLS: Final = 900
+"""With so many covered cells no number is above 2 ** 900 or below 1."""
+ALMOST_SAFE: Final = 5e-324
+ALMOST_MINE: Final = 1.0 - 2.0**-53
+
+
+@compiled
+def combine(work: Work) -> int:
+    """Weigh all components against each other and the floating cells.
+
+    Returns:
+        A status: `WRONG_NUMBER` where no solution has the right number of mines.
+    """
+    number, component, chain = work.number, work.component, work.chain
+    mines = number[MINES_LEFT]
+    for at in range(number[COMPONENT_COUNT]):
+        mines -= component[at, FEWEST]
+    if mines < 0:
+        return WRONG_MINE_COUNT
+    chain[0] = 1.0
+    length = 1
+    begin = 0
+    exponent = 0
+    for at in range(number[COMPONENT_COUNT]):
+        component[at, CHAIN], component[at, CHAIN_LENGTH] = begin, length
+        end = begin + length
+        # More mines than there are need not be thought of.
+        longer = min(length + component[at, LENGTH] - 1, mines + 1)
+        if end + longer > len(chain):
+            return TOO_SMALL
+        totals = work.forward[component[at, TOTALS] : component[at, TOTALS] + component[at, LENGTH]]
+        _multiply(chain[begin:end], totals, chain[end : end + longer])
+        exponent += component[at, EXPONENT]
+        if number[SCALED]:
+            exponent += _normalise(chain[end : end + longer])
+        begin, length = end, longer
+    end = begin + length
+    if end + length > len(chain):
+        return TOO_SMALL
+    number[TAIL], number[TAIL_LENGTH] = end, length
+    tail = chain[end : end + length]
+    exponent += _floating_weights(mines, number, tail, work.factorial)
+    whole = _weigh_floating(mines, chain[begin:end], tail, work)
+    if whole == 0.0:
+        return WRONG_MINE_COUNT
+    work.real[SOLUTIONS], extra = frexp(whole)
+    number[SOLUTIONS_EXPONENT] = exponent + extra - number[TILT] * number[MINES_LEFT]
+    return SOLVED
+
+
+@compiled
+def _multiply(one: Floats, other: Floats, product: Floats) -> None:
+    """Multiply two polynomials, cut off at the end of `product`."""
+    for place in range(len(product)):
+        product[place] = 0.0
+    for place in range(len(one)):
+        for step in range(min(len(other), len(product) - place)):
+            product[place + step] += one[place] * other[step]
+
+
+@compiled
+def _normalise(values: Floats) -> int:
+    """Scale so that the largest is near 1, no positive one below `TINY`; return the exponent."""
+    most = 0.0
+    for place in range(len(values)):
+        most = max(most, values[place])
+    exponent = frexp(most)[1]
+    for place in range(len(values)):
+        if values[place] > 0:
+            values[place] = max(ldexp(values[place], -exponent), TINY)
+    return exponent
+
+
+@compiled
+def _floating_weights(mines: int, number: Longs, tail: Floats, factorial: Floats) -> int:
+    """Compute C(floating, mines - t) for t in 0, 1, ..., tilted; return the exponent taken out."""
+    floating = number[FLOATING]
+    most = 0
+    if number[SCALED]:
+        most = -(1 << 60)
+        for step in range(len(tail)):
+            mines_there = mines - step
+            if mines_there <= floating:
+                most = max(
+                    most,
+                    _binomial(floating, mines_there, factorial)[1] + number[TILT] * mines_there,
+                )
+    for step in range(len(tail)):
+        mines_there = mines - step
+        tail[step] = 0.0
+        if mines_there <= floating:
+            value, exponent = _binomial(floating, mines_there, factorial)
+            tail[step] = ldexp(value, exponent + number[TILT] * mines_there - most)
+            if number[SCALED]:
+                tail[step] = max(tail[step], TINY)
+    return most
+
+
+@compiled
+def _binomial(n: int, k: int, factorial: Floats) -> tuple[float, int]:
+    """Return C(n, k) as a mantissa and a power of two."""
+    value = factorial[0, n] / (factorial[0, k] * factorial[0, n - k])
+    return value, int(factorial[1, n] - factorial[1, k] - factorial[1, n - k])
+
+
+@compiled
+def _weigh_floating(mines: int, chain: Floats, tail: Floats, work: Work) -> float:
+    """Return the weight of all solutions; write the mine probability of floating cells."""
+    floating = work.number[FLOATING]
+    whole = expected = 0.0
+    possible = 0
+    for step in range(len(chain)):
+        if chain[step] > 0 and tail[step] > 0:
+            weight = chain[step] * tail[step]
+            whole += weight
+            expected += weight * (mines - step)
+            possible |= (mines - step < floating) | (mines - step > 0) << 1
+    work.real[FLOATING_RISK] = (
+        certain_or_clamped(expected / (whole * floating), possible) if floating else np.nan
+    )
+    return whole
+
+
+@compiled
+def weigh_rest(at: int, work: Work) -> None:
+    """Compute the weight of the rest of the board by number of mines in a component (`others`).
+
+    Then takes the component in, so that the one before it can follow.
+    """
+    number, component, chain, others = work.number, work.component, work.chain, work.others
+    before = chain[component[at, CHAIN] : component[at, CHAIN] + component[at, CHAIN_LENGTH]]
+    tail = chain[number[TAIL] : number[TAIL] + number[TAIL_LENGTH]]
+    length = component[at, LENGTH]
+    for own in range(length):
+        total = 0.0
+        for step in range(min(len(before), len(tail) - own)):
+            total += before[step] * tail[own + step]
+        others[own] = total
+    totals = work.forward[component[at, TOTALS] : component[at, TOTALS] + length]
+    for step in range(len(before)):
+        total = 0.0
+        for own in range(min(length, len(tail) - step)):
+            total += totals[own] * tail[own + step]
+        tail[step] = total
+    number[TAIL_LENGTH] = len(before)
+    if number[SCALED]:
+        _normalise(tail[: len(before)])
+        _normalise(others[:length])
+
+
+@compiled
+def certain_or_clamped(probability: float, possible: int) -> float:
+    """Return the probability, certain if and only if the other outcome is impossible.
+
+    Args:
+        probability: As floats say.
+        possible: Bit 0: no mine is possible; bit 1: a mine is.
+    """
+    if possible == 1:
+        return 0.0
+    if possible == 2:
+        return 1.0
+    return min(max(probability, ALMOST_SAFE), ALMOST_MINE)
+
+
+@compiled
+def write_probabilities(work: Work) -> None:
+    """Write the mine probability of every cell."""
+    number, cell, box, probability = work.number, work.cell, work.box, work.probability
+    risk = work.real[FLOATING_RISK]
+    cols = number[COLS]
+    for row in range(number[ROWS]):
+        for col in range(cols):
+            place = row * cols + col
+            known = cell[place, KNOWN]
+            work.floating[place] = 0
+            if work.kind[0, (row + 1) * (cols + 2) + col + 1] != COVERED_KIND:
+                probability[place] = np.nan
+            elif known:
+                probability[place] = 1.0 if known == MINED else 0.0
+            elif not cell[place, CONSTRAINTS]:
+                probability[place] = risk
+                work.floating[place] = 1
+    for index in range(number[BOX_COUNT]):
+        size = box[index, SIZE]
+        risk = certain_or_clamped(work.share[index] / size, int(box[index, POSSIBLE]))
+        for step in range(size):
+            probability[box[index, BOX_CELL + step]] = risk
+
+
+@merged
+def adjust_tilt(work: Work) -> bool:
+    """Choose a better tilt if the expected number of mines is far off; return whether it did.
+
+    Between two whole tilts the expectation moves by less than the variance: even on
+    100x100 cells what matters stays within 2 ** -330 of the largest terms.
+    """
+    number, component = work.number, work.component
+    for at in range(number[COMPONENT_COUNT]):
+        if component[at, WIDE]:
+            return False
+    odds = ldexp(1.0, number[TILT])
+    chance = odds / (1 + odds)
+    expected = number[FLOATING] * chance
+    variance = expected * (1 - chance)
+    for at in range(number[COMPONENT_COUNT]):
+        whole = first = second = 0.0
+        for step in range(component[at, LENGTH]):
+            weight = work.forward[component[at, TOTALS] + step]
+            whole += weight
+            first += weight * step
+            second += weight * step * step
+        mean = first / whole
+        expected += component[at, FEWEST] + mean
+        variance += max(second / whole - mean * mean, 0.0)
+    if abs(expected - number[MINES_LEFT]) <= 8 * sqrt(variance) + 1e-6:
+        return False
+    if expected < number[MINES_LEFT]:
+        number[TILT_LOW] = number[TILT] + 1
+    else:
+        number[TILT_HIGH] = number[TILT] - 1
+    if number[TILT_LOW] > number[TILT_HIGH]:
+        return False
+    number[TILT] = (number[TILT_LOW] + number[TILT_HIGH]) // 2
+    return True
+
+
+@compiled
+def placements_modulo(work: Work, prime: int, values: Longs, product: Longs) -> None:
+    """Count the placements on the perimeter, by number of mines, modulo a prime.
+
+    Args:
+        work: After a run of `position.solve_position` that counted everything.
+        prime: Below 2 ** 31.
+        values: As long as `work.forward` at least; scratch.
+        product: Two rows; the first gets the product of all components, each from its
+            fewest mines on, cut off where the row ends.
+    """
+    for place in range(product.shape[1]):
+        product[0, place] = 0
+    product[0, 0] = 1
+    for at in range(work.number[COMPONENT_COUNT]):
+        last = work.component[at, FIRST_STATE] + work.component[at, STATES] - 1
+        _count_modulo(at, work, prime, values)
+        totals = work.state[last, POLYNOMIAL]
+        for place in range(product.shape[1]):
+            total = 0
+            for step in range(min(work.component[at, LENGTH], place + 1)):
+                total = (total + values[totals + step] * product[0, place - step]) % prime
+            product[1, place] = total
+        for place in range(product.shape[1]):
+            product[0, place] = product[1, place]
+
+
+@compiled
+def _count_modulo(at: int, work: Work, prime: int, values: Longs) -> None:
+    """Count as `count` does, modulo a prime."""
+    component, state = work.component, work.state
+    first = component[at, FIRST_BOX]
+    start = component[at, FIRST_STATE]
+    last = start + component[at, STATES] - 1
+    end = state[last, POLYNOMIAL] + state[last, MOST_SO_FAR] - state[last, FEWEST_SO_FAR] + 1
+    for place in range(state[start, POLYNOMIAL], end):
+        values[place] = 0
+    values[state[start, POLYNOMIAL]] = 1
+    for turn in range(component[at, COMPONENT_BOXES]):
+        size = work.box[work.order[1, first + turn], SIZE]
+        for source in range(work.layer[first + at + turn], work.layer[first + at + turn + 1]):
+            if state[source, POLYNOMIAL] >= 0:
+                _propagate_modulo(source, size, state, work.target, values, prime)
+
+
+@compiled
+def _propagate_modulo(
+    source: int, size: int, state: Ints, target: Ints, values: Longs, prime: int
+) -> None:
+    """Add the ways to reach a state to its successors, modulo a prime."""
+    own = state[source, POLYNOMIAL]
+    low, length = (
+        state[source, FEWEST_SO_FAR],
+        state[source, MOST_SO_FAR] - state[source, FEWEST_SO_FAR] + 1,
+    )
+    mines = state[source, FEWEST_HERE]
+    ways = 1
+    for placed in range(mines):
+        ways = ways * (size - placed) // (placed + 1)
+    for edge in range(state[source, EDGE], state[source + 1, EDGE]):
+        there = target[edge]
+        if state[there, POLYNOMIAL] >= 0:
+            other = state[there, POLYNOMIAL] + low + mines - state[there, FEWEST_SO_FAR]
+            for step in range(length):
+                values[other + step] = (values[other + step] + ways * values[own + step]) % prime
+        ways = ways * (size - mines) // (mines + 1)
+        mines += 1

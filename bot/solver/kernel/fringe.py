@@ -1,4 +1,11 @@
-"""From tiles to constraints, and what single ones settle: the kernels' reader of geometry."""
+"""From tiles to constraints, boxes and components.
+
+Each hint that touches covered cells is a constraint: its cells, and the mines they still
+owe. Constraints that owe nothing, or as many mines as they have cells, settle their cells;
+that changes other constraints, until none is left that settles anything. The cells that
+remain are grouped in boxes (cells under the same constraints), constraints with the same
+boxes are merged, and boxes that share constraints form a component.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +14,54 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD
 from bot.solver.compiled import compiled
-from bot.solver.kernel.status import CONFLICT, SOLVED, UNREAD_TILE, WRONG_HINT, WRONG_ROOM
-from bot.solver.kernel.workspace import (
-    BAD,
+from bot.solver.kernel.tables import (
     BOX,
+    BOX_CELL,
+    BOX_CONSTRAINT,
+    BOX_CONSTRAINTS,
+    BOX_COUNT,
+    BOXES,
     CELL,
     CELLS,
+    CELLS_LEFT,
     COLS,
+    COMPONENT,
+    COMPONENT_BOXES,
+    COMPONENT_CONSTRAINTS,
+    COMPONENT_COUNT,
+    CONFLICT,
+    CONSTRAINT,
+    CONSTRAINT_BOX,
+    CONSTRAINT_COMPONENT,
+    CONSTRAINT_COUNT,
+    CONSTRAINTS,
     COVERED_CELLS,
     COVERED_KIND,
+    FIRST_BOX,
+    FIRST_CONSTRAINT,
+    FLOATING,
     HINT,
     KNOWN,
-    LEFT,
-    LOOSE,
     MINED,
     MINES,
+    MINES_DO_NOT_FIT,
     MINES_LEFT,
+    NEIGHBOUR,
+    NEIGHBOURS,
     OWED,
+    PLACED,
     QUEUED,
+    RANK,
     ROWS,
-    RULE,
-    RULE_COUNT,
-    RULES,
     SAFE,
-    SHOWN,
     SHOWN_KIND,
+    SHOWN_MINES,
+    SIZE,
+    SLOT,
+    SOLVED,
+    UNREAD_TILE,
+    WRONG_CELL,
+    WRONG_HINT,
     Bytes,
     Ints,
     Longs,
@@ -39,10 +69,10 @@ from bot.solver.kernel.workspace import (
 
 
 @compiled
-def read(
-    tiles: NDArray[np.int8], mines: int, number: Longs, kind: Bytes, cell: Ints, rule: Ints
+def read_board(
+    tiles: NDArray[np.int8], mines: int, number: Longs, kind: Bytes, cell: Ints, constraint: Ints
 ) -> int:
-    """Fill `cell` and `rule` from a board.
+    """Fill `cell` and `constraint` from a board.
 
     Args:
         tiles: (rows, cols) int8.
@@ -50,7 +80,7 @@ def read(
         number: And the other tables of `Work`.
         kind: Overwritten.
         cell: Overwritten.
-        rule: Overwritten.
+        constraint: Overwritten.
 
     Returns:
         A status.
@@ -58,13 +88,13 @@ def read(
     rows, cols = tiles.shape
     width = cols + 2
     number[ROWS], number[COLS], number[MINES] = rows, cols, mines
-    if not _look(tiles, number, kind):
+    if not _classify_tiles(tiles, number, kind):
         return UNREAD_TILE
-    number[MINES_LEFT] = mines - number[SHOWN]
-    number[RULE_COUNT] = 0
+    number[MINES_LEFT] = mines - number[SHOWN_MINES]
+    number[CONSTRAINT_COUNT] = 0
     for place in range(rows * cols):
         cell[place, KNOWN] = 0
-        cell[place, RULES] = 0
+        cell[place, CONSTRAINTS] = 0
         cell[place, BOX] = -1
     for row in range(rows):
         for col in range(cols):
@@ -72,23 +102,25 @@ def read(
                 near = kind[1, (row + 1) * width + col + 1]
                 owed = tiles[row, col] - (near >> 4)
                 if owed < 0 or owed > near & 15:
-                    number[BAD] = row * cols + col
+                    number[WRONG_CELL] = row * cols + col
                     return WRONG_HINT
                 if near & 15:
-                    _constrain(row, col, cols, owed, number[RULE_COUNT], kind[0], cell, rule)
-                    number[RULE_COUNT] += 1
-    loose = 0
+                    _add_constraint(
+                        row, col, cols, owed, number[CONSTRAINT_COUNT], kind[0], cell, constraint
+                    )
+                    number[CONSTRAINT_COUNT] += 1
+    floating = 0
     for row in range(rows):
         for col in range(cols):
             covered = kind[0, (row + 1) * width + col + 1] == COVERED_KIND
-            loose += covered & (cell[row * cols + col, RULES] == 0)
-    number[LOOSE] = loose
-    return SOLVED if 0 <= number[MINES_LEFT] <= number[COVERED_CELLS] else WRONG_ROOM
+            floating += covered & (cell[row * cols + col, CONSTRAINTS] == 0)
+    number[FLOATING] = floating
+    return SOLVED if 0 <= number[MINES_LEFT] <= number[COVERED_CELLS] else MINES_DO_NOT_FIT
 
 
 @compiled
-def _look(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool:
-    """What lies where, and around each cell; False where a tile is unread."""
+def _classify_tiles(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool:
+    """Classify each tile and sum its neighbours; return False if a tile is unread."""
     rows, cols = tiles.shape
     width = cols + 2
     what, around = kind[0], kind[1]
@@ -105,7 +137,7 @@ def _look(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool:
             covered += is_covered
             shown += is_shown
             unread += tile == UNREAD
-    number[COVERED_CELLS], number[SHOWN] = covered, shown
+    number[COVERED_CELLS], number[SHOWN_MINES] = covered, shown
     for place in range(width + 1, width * (rows + 1) - 1):
         around[place] = (
             what[place - width - 1]
@@ -121,60 +153,212 @@ def _look(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool:
 
 
 @compiled
-def _constrain(
-    row: int, col: int, cols: int, owed: int, index: int, what: Bytes, cell: Ints, rule: Ints
+def _add_constraint(
+    row: int, col: int, cols: int, owed: int, index: int, what: Bytes, cell: Ints, constraint: Ints
 ) -> None:
-    """Note one constraint, and in its cells that it lies on them."""
+    """Add one constraint, and enter it at each of its cells."""
     width = cols + 2
     found = 0
     for down in range(-1, 2):
         for right in range(-1, 2):
             if what[(row + 1 + down) * width + col + 1 + right] == COVERED_KIND:
                 place = (row + down) * cols + col + right
-                rule[index, CELL + found] = place
-                cell[place, RULE + cell[place, RULES]] = index
-                cell[place, RULES] += 1
+                constraint[index, CELL + found] = place
+                cell[place, CONSTRAINT + cell[place, CONSTRAINTS]] = index
+                cell[place, CONSTRAINTS] += 1
                 found += 1
-    rule[index, HINT] = row * cols + col
-    rule[index, OWED] = owed
-    rule[index, LEFT] = found
-    rule[index, CELLS] = found
-    rule[index, QUEUED] = 0
+    constraint[index, HINT] = row * cols + col
+    constraint[index, OWED] = owed
+    constraint[index, CELLS_LEFT] = found
+    constraint[index, CELLS] = found
+    constraint[index, QUEUED] = 0
 
 
 @compiled
-def settle(number: Longs, cell: Ints, rule: Ints, queue: Ints) -> int:
-    """Settle what single constraints settle, as long as there are any.
+def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) -> int:
+    """Settle cells by single constraints until none settles any more.
 
     Returns:
         A status: `CONFLICT` proves that the hints contradict each other, `SOLVED` nothing.
     """
     waiting = 0
-    for index in range(number[RULE_COUNT]):
-        if rule[index, OWED] == 0 or rule[index, OWED] == rule[index, LEFT]:
-            rule[index, QUEUED] = 1
+    for index in range(number[CONSTRAINT_COUNT]):
+        if constraint[index, OWED] == 0 or constraint[index, OWED] == constraint[index, CELLS_LEFT]:
+            constraint[index, QUEUED] = 1
             queue[waiting] = index
             waiting += 1
     done = 0
     while done < waiting:
         index = queue[done]
         done += 1
-        mined = rule[index, OWED] > 0
-        for step in range(rule[index, CELLS]):
-            place = rule[index, CELL + step]
+        mined = constraint[index, OWED] > 0
+        for step in range(constraint[index, CELLS]):
+            place = constraint[index, CELL + step]
             if cell[place, KNOWN]:
                 continue
             cell[place, KNOWN] = MINED if mined else SAFE
             number[MINES_LEFT] -= mined
-            for turn in range(cell[place, RULES]):
-                other = cell[place, RULE + turn]
-                rule[other, LEFT] -= 1
-                rule[other, OWED] -= mined
-                owed = rule[other, OWED]
-                if owed < 0 or owed > rule[other, LEFT]:
+            for turn in range(cell[place, CONSTRAINTS]):
+                other = cell[place, CONSTRAINT + turn]
+                constraint[other, CELLS_LEFT] -= 1
+                constraint[other, OWED] -= mined
+                owed = constraint[other, OWED]
+                if owed < 0 or owed > constraint[other, CELLS_LEFT]:
                     return CONFLICT
-                if not rule[other, QUEUED] and (owed == 0 or owed == rule[other, LEFT]):
-                    rule[other, QUEUED] = 1
+                if not constraint[other, QUEUED] and (
+                    owed == 0 or owed == constraint[other, CELLS_LEFT]
+                ):
+                    constraint[other, QUEUED] = 1
                     queue[waiting] = other
                     waiting += 1
     return SOLVED
+
+
+@compiled
+def group_cells(
+    number: Longs, cell: Ints, constraint: Ints, box: Ints, component: Ints, order: Ints
+) -> int:
+    """Put cells in boxes, drop constraints that say the same, and find the components.
+
+    Returns:
+        A status: `CONFLICT` where two constraints on the same cells differ.
+    """
+    number[BOX_COUNT] = 0
+    number[COMPONENT_COUNT] = 0
+    for index in range(number[CONSTRAINT_COUNT]):
+        constraint[index, CONSTRAINT_COMPONENT] = -1
+        constraint[index, BOXES] = 0
+        constraint[index, QUEUED] = 0
+        if constraint[index, CELLS_LEFT]:
+            _make_boxes(index, number, cell, constraint, box)
+    boxes = number[BOX_COUNT]
+    if not boxes:
+        return SOLVED
+    for index in range(boxes):
+        for turn in range(box[index, BOX_CONSTRAINTS]):
+            under = box[index, BOX_CONSTRAINT + turn]
+            constraint[under, CONSTRAINT_BOX + constraint[under, BOXES]] = index
+            constraint[under, BOXES] += 1
+    for index in range(number[CONSTRAINT_COUNT]):
+        if constraint[index, CELLS_LEFT] and not _drop_duplicate(index, constraint, box):
+            return CONFLICT
+    for index in range(boxes):
+        kept = 0
+        for turn in range(box[index, BOX_CONSTRAINTS]):
+            under = box[index, BOX_CONSTRAINT + turn]
+            if not constraint[under, QUEUED]:
+                box[index, BOX_CONSTRAINT + kept] = under
+                kept += 1
+        box[index, BOX_CONSTRAINTS] = kept
+    find_components(number, constraint, box, component, order[0])
+    return SOLVED
+
+
+@compiled
+def _make_boxes(index: int, number: Longs, cell: Ints, constraint: Ints, box: Ints) -> None:
+    """Make boxes for the cells of a constraint that have none."""
+    cells = constraint[index, CELLS]
+    for step in range(cells):
+        place = constraint[index, CELL + step]
+        if cell[place, KNOWN] or cell[place, BOX] >= 0:
+            continue
+        made = number[BOX_COUNT]
+        number[BOX_COUNT] = made + 1
+        constraints = cell[place, CONSTRAINTS]
+        box[made, COMPONENT] = -1
+        box[made, PLACED] = 0
+        box[made, BOX_CONSTRAINTS] = constraints
+        for turn in range(constraints):
+            box[made, BOX_CONSTRAINT + turn] = cell[place, CONSTRAINT + turn]
+        size = 0
+        for later in range(step, cells):
+            other = constraint[index, CELL + later]
+            if (
+                cell[other, KNOWN]
+                or cell[other, BOX] >= 0
+                or cell[other, CONSTRAINTS] != constraints
+            ):
+                continue
+            same = True
+            for turn in range(constraints):
+                same &= cell[other, CONSTRAINT + turn] == cell[place, CONSTRAINT + turn]
+            if same:
+                cell[other, BOX] = made
+                box[made, BOX_CELL + size] = other
+                size += 1
+        box[made, SIZE] = size
+
+
+@compiled
+def _drop_duplicate(index: int, constraint: Ints, box: Ints) -> bool:
+    """Drop a constraint equal to an earlier one; return False if the two contradict."""
+    boxes = constraint[index, BOXES]
+    first = constraint[index, CONSTRAINT_BOX]
+    for turn in range(box[first, BOX_CONSTRAINTS]):
+        other = box[first, BOX_CONSTRAINT + turn]
+        if other >= index:
+            break
+        if constraint[other, BOXES] != boxes or constraint[other, QUEUED]:
+            continue
+        same = True
+        for step in range(boxes):
+            same &= (
+                constraint[other, CONSTRAINT_BOX + step] == constraint[index, CONSTRAINT_BOX + step]
+            )
+        if same:
+            constraint[index, QUEUED] = 1
+            return bool(constraint[other, OWED] == constraint[index, OWED])
+    return True
+
+
+@compiled
+def find_components(
+    number: Longs, constraint: Ints, box: Ints, component: Ints, found: Ints
+) -> None:
+    """Find the components and each constraint's neighbours; `found` is ordered by component."""
+    end = 0
+    components = 0
+    boxes = 0
+    for start in range(number[CONSTRAINT_COUNT]):
+        if (
+            constraint[start, CONSTRAINT_COMPONENT] >= 0
+            or not constraint[start, CELLS_LEFT]
+            or constraint[start, QUEUED]
+        ):
+            continue
+        component[components, FIRST_CONSTRAINT] = end
+        component[components, FIRST_BOX] = boxes
+        constraint[start, CONSTRAINT_COMPONENT] = components
+        found[end] = start
+        at = end
+        end += 1
+        while at < end:
+            index = found[at]
+            at += 1
+            near = 0
+            for step in range(constraint[index, BOXES]):
+                shared = constraint[index, CONSTRAINT_BOX + step]
+                if box[shared, COMPONENT] < 0:
+                    box[shared, COMPONENT] = components
+                    boxes += 1
+                for turn in range(box[shared, BOX_CONSTRAINTS]):
+                    other = box[shared, BOX_CONSTRAINT + turn]
+                    if other == index:
+                        continue
+                    if constraint[other, CONSTRAINT_COMPONENT] < 0:
+                        constraint[other, CONSTRAINT_COMPONENT] = components
+                        found[end] = other
+                        end += 1
+                    known = False
+                    for place in range(near):
+                        known |= constraint[index, NEIGHBOUR + place] == other
+                    if not known:
+                        constraint[index, NEIGHBOUR + near] = other
+                        near += 1
+            constraint[index, NEIGHBOURS] = near
+            constraint[index, RANK] = -1
+            constraint[index, SLOT] = -1
+        component[components, COMPONENT_CONSTRAINTS] = end - component[components, FIRST_CONSTRAINT]
+        component[components, COMPONENT_BOXES] = boxes - component[components, FIRST_BOX]
+        components += 1
+    number[COMPONENT_COUNT] = components

@@ -1,4 +1,8 @@
-"""A whole position: from tiles to mine probabilities, in machine code."""
+"""Analyse a whole position: from tiles to mine probabilities and the safest cell.
+
+The stages run in order: explore, count, combine, then from the last component to the first
+weigh the rest and weigh. `advance` stops when its budget is spent and resumes there.
+"""
 
 from __future__ import annotations
 
@@ -9,42 +13,88 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled, merged
-from bot.solver.kernel.boxing import group
-from bot.solver.kernel.choosing import choose
-from bot.solver.kernel.combining import PLAIN, back, join, lay_out, retilt
-from bot.solver.kernel.counting import count, weigh
-from bot.solver.kernel.exploring import explore
-from bot.solver.kernel.fringe import read, settle
-from bot.solver.kernel.ordering import arrange
-from bot.solver.kernel.status import SOLVED, TOO_SMALL, TOO_WIDE, WRONG_ROOM
-from bot.solver.kernel.workspace import (
-    AT,
+from bot.solver.guessing import EQUAL
+from bot.solver.kernel.components import explore, order_component
+from bot.solver.kernel.counting import (
+    UNSCALED_CELLS,
+    adjust_tilt,
+    combine,
+    count,
+    weigh,
+    weigh_rest,
+    write_probabilities,
+)
+from bot.solver.kernel.fringe import apply_constraints, group_cells, read_board
+from bot.solver.kernel.tables import (
+    AT_MAXIMUM,
     BEST,
     COLS,
+    COMPONENT_AT,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
     COVERED_CELLS,
     EDGE_COUNT,
-    EQUALS,
-    LARGEST,
+    EQUALLY_SAFE,
+    LAST_STAGE,
     LAYER,
     MINES,
+    MINES_DO_NOT_FIT,
     MINES_LEFT,
     NODE_LIMIT,
     NODES,
-    PART_BOXES,
-    PART_COUNT,
     POLYNOMIALS,
     ROWS,
     SCALED,
+    SOLVED,
     SPENT,
     STAGE,
     STATE_COUNT,
     TILT,
     TILT_HIGH,
     TILT_LOW,
-    UNTIL,
+    TOO_SMALL,
+    TOO_WIDE,
     WIDE,
+    Bytes,
+    Floats,
     Work,
 )
+
+
+@compiled
+def choose(probability: Floats, floating: Bytes, rows: int, cols: int) -> tuple[int, int]:
+    """Return the cell to open, and how many are as safe.
+
+    Args:
+        probability: At least (rows * cols,) mine probability, NaN where opened.
+        floating: For each, 1 where it touches no hint.
+        rows: Of the board.
+        cols: Of the board.
+
+    Returns:
+        A flat index, -1 where every covered cell is a mine; and the number of its equals,
+        itself included.
+    """
+    least = 1.0
+    for place in range(rows * cols):
+        least = min(least, probability[place])
+    if least == 1.0:
+        return -1, 0
+    margin = EQUAL if least > 0 else 0.0
+    best, equals = -1, 0
+    best_rank = 1 << 62
+    for place in range(rows * cols):
+        if not probability[place] <= least + margin:
+            continue
+        equals += 1
+        row, col = place // cols, place % cols
+        across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
+        # First whether it floats, then the distance to the nearest side, then to the next.
+        rank = ((int(floating[place]) << 28 | min(across, down)) << 28) | max(across, down)
+        if best < 0 or (least > 0 and rank < best_rank):
+            best, best_rank = place, rank
+    return best, equals
+
 
 MOST_NODES: Final = 1_000_000
 """Ways on that are tried for one board, whatever the limit: some 100 MB, and 0.2 s."""
@@ -75,12 +125,12 @@ def solve_position(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) 
     status = begin(tiles, mines, work, nodes)
     if status != SOLVED:
         return status
-    work.number[UNTIL] = DONE
+    work.number[LAST_STAGE] = DONE
     return advance(work)
 
 
 def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
-    """Whether some placing of any number of mines satisfies all hints.
+    """Return whether some placing of any number of mines satisfies all hints.
 
     Returns:
         `SOLVED` where one does; `CONFLICT` or `WRONG_HINT` where none does; `TOO_WIDE` or
@@ -88,50 +138,55 @@ def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
     """
     # The number of mines is never asked for.
     status = begin(tiles, int(work.number[MINES]), work, nodes)
-    if status not in (SOLVED, WRONG_ROOM):
+    if status not in (SOLVED, MINES_DO_NOT_FIT):
         return status
-    work.number[UNTIL] = COUNT
+    work.number[LAST_STAGE] = COUNT
     return advance(work)
 
 
 @compiled
 def begin(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
-    """Read a board, and do all that comes before counting."""
+    """Read a board and do all that comes before counting."""
     number = work.number
-    room = read(tiles, mines, number, work.kind, work.cell, work.rule)
-    if room not in (SOLVED, WRONG_ROOM):
+    room = read_board(tiles, mines, number, work.kind, work.cell, work.constraint)
+    if room not in (SOLVED, MINES_DO_NOT_FIT):
         return room
-    status = settle(number, work.cell, work.rule, work.order[2])
+    status = apply_constraints(number, work.cell, work.constraint, work.order[2])
     if status == SOLVED:
-        status = group(number, work.cell, work.rule, work.box, work.part, work.order)
+        status = group_cells(
+            number, work.cell, work.constraint, work.box, work.component, work.order
+        )
     if status == SOLVED:
-        arrange_all(work, nodes)
+        order_components(work, nodes)
     return status if status != SOLVED else room
 
 
 @merged
-def arrange_all(work: Work, nodes: int) -> None:
-    """Order the boxes of each component, and the components: small ones come first.
+def order_components(work: Work, nodes: int) -> None:
+    """Order the boxes of each component, and the components, the smallest first.
 
     So a wide one is the last to take what may be spent.
     """
-    number, part, queue = work.number, work.part, work.order[2]
-    parts = number[PART_COUNT]
-    for at in range(parts):
-        arrange(at, work.rule, work.box, part, work.order)
-    for at in range(parts):
+    number, component, queue = work.number, work.component, work.order[2]
+    components = number[COMPONENT_COUNT]
+    for at in range(components):
+        order_component(at, work.constraint, work.box, component, work.order)
+    for at in range(components):
         place = at
-        while place > 0 and part[queue[place - 1], PART_BOXES] > part[at, PART_BOXES]:
+        while (
+            place > 0
+            and component[queue[place - 1], COMPONENT_BOXES] > component[at, COMPONENT_BOXES]
+        ):
             queue[place] = queue[place - 1]
             place -= 1
         queue[place] = at
-        part[at, WIDE] = 0
+        component[at, WIDE] = 0
     number[STATE_COUNT] = number[EDGE_COUNT] = number[POLYNOMIALS] = 0
     number[NODES] = number[SPENT] = 0
     number[NODE_LIMIT] = nodes
-    number[STAGE], number[AT], number[LAYER] = EXPLORE, 0, 0
+    number[STAGE], number[COMPONENT_AT], number[LAYER] = EXPLORE, 0, 0
     number[TILT], number[SCALED] = 0, 0
-    if number[COVERED_CELLS] > PLAIN:
+    if number[COVERED_CELLS] > UNSCALED_CELLS:
         number[SCALED] = 1
         number[TILT_LOW], number[TILT_HIGH] = -_MOST_TILT, _MOST_TILT
         odds = (number[MINES_LEFT] + 0.5) / (number[COVERED_CELLS] - number[MINES_LEFT] + 0.5)
@@ -140,7 +195,7 @@ def arrange_all(work: Work, nodes: int) -> None:
 
 @compiled
 def advance(work: Work) -> int:
-    """Go on to stage `number[UNTIL]`, or until about `number[BUDGET]` steps are spent.
+    """Continue to stage `number[LAST_STAGE]`, or until about `number[BUDGET]` steps are spent.
 
     A step takes a few nanoseconds, so that whoever wants to stop in between can.
 
@@ -149,14 +204,14 @@ def advance(work: Work) -> int:
     """
     number = work.number
     number[SPENT] = 0
-    while number[STAGE] < number[UNTIL]:
+    while number[STAGE] < number[LAST_STAGE]:
         if number[STAGE] == EXPLORE:
             status = _explore(work)
         elif number[STAGE] == COUNT:
             status = _count(work)
         elif number[STAGE] == JOIN:
-            status = join(work)
-            number[STAGE], number[AT] = BACK, number[PART_COUNT] - 1
+            status = combine(work)
+            number[STAGE], number[COMPONENT_AT] = BACK, number[COMPONENT_COUNT] - 1
         else:
             status = _weigh(work)
         if status != SOLVED:
@@ -166,56 +221,58 @@ def advance(work: Work) -> int:
 
 @merged
 def _explore(work: Work) -> int:
-    """All components, one after the other; `TOO_WIDE` where one of them is, in the end."""
-    number, part = work.number, work.part
-    while number[AT] < number[PART_COUNT]:
-        at = work.order[2, number[AT]]
+    """Explore all components; return `TOO_WIDE` at the end if one of them is."""
+    number, component = work.number, work.component
+    while number[COMPONENT_AT] < number[COMPONENT_COUNT]:
+        at = work.order[2, number[COMPONENT_AT]]
         status = explore(at, work)
-        if status == TOO_WIDE or (status == TOO_SMALL and number[LARGEST]):
-            part[at, WIDE] = 1
+        if status == TOO_WIDE or (status == TOO_SMALL and number[AT_MAXIMUM]):
+            component[at, WIDE] = 1
         elif status != SOLVED:
             return status
-        number[AT] += 1
+        number[COMPONENT_AT] += 1
         number[LAYER] = 0
-    number[STAGE], number[AT] = COUNT, 0
-    for at in range(number[PART_COUNT]):
-        if part[at, WIDE]:
+    number[STAGE], number[COMPONENT_AT] = COUNT, 0
+    for at in range(number[COMPONENT_COUNT]):
+        if component[at, WIDE]:
             return TOO_WIDE
     return SOLVED
 
 
 @merged
 def _count(work: Work) -> int:
-    """All components that are not too wide; on large boards until the tilt is right."""
+    """Count all components that are not too wide; on large boards until the tilt is right."""
     number = work.number
-    while number[AT] < number[PART_COUNT]:
-        if not work.part[number[AT], WIDE]:
-            status = count(number[AT], work)
+    while number[COMPONENT_AT] < number[COMPONENT_COUNT]:
+        if not work.component[number[COMPONENT_AT], WIDE]:
+            status = count(number[COMPONENT_AT], work)
             if status != SOLVED:
                 return status
-        number[AT] += 1
+        number[COMPONENT_AT] += 1
         number[LAYER] = 0
-    number[AT] = 0
-    if not number[SCALED] or not retilt(work):
+    number[COMPONENT_AT] = 0
+    if not number[SCALED] or not adjust_tilt(work):
         number[STAGE] = JOIN
     return SOLVED
 
 
 @merged
 def _weigh(work: Work) -> int:
-    """The components from the last to the first; then the answer."""
+    """Weigh the components from the last to the first; then write the answer."""
     number = work.number
-    while number[AT] >= 0:
+    while number[COMPONENT_AT] >= 0:
         if number[STAGE] == BACK:
-            back(number[AT], work)
-            number[LAYER] = work.part[number[AT], PART_BOXES]
+            weigh_rest(number[COMPONENT_AT], work)
+            number[LAYER] = work.component[number[COMPONENT_AT], COMPONENT_BOXES]
             number[STAGE] = WEIGH
-        status = weigh(number[AT], work)
+        status = weigh(number[COMPONENT_AT], work)
         if status != SOLVED:
             return status
-        number[AT] -= 1
+        number[COMPONENT_AT] -= 1
         number[STAGE] = BACK
-    lay_out(work)
-    number[BEST], number[EQUALS] = choose(work.probability, work.loose, number[ROWS], number[COLS])
+    write_probabilities(work)
+    number[BEST], number[EQUALLY_SAFE] = choose(
+        work.probability, work.floating, number[ROWS], number[COLS]
+    )
     number[STAGE] = DONE
     return SOLVED

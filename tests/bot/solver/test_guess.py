@@ -11,15 +11,19 @@ import pytest
 from bot.analysis import Limit
 from bot.board import COVERED, Board, Cell, neighbours
 from bot.game import FirstClick
-from bot.solver.guess.candidates import gather
-from bot.solver.guess.choice import PROGRESS, choose, desk_for, few_left, worth
-from bot.solver.guess.features import describe
-from bot.solver.guess.layout import FEATURES
-from bot.solver.guess.network import Network, evaluate, load
-from bot.solver.guess.opening import first_click
+from bot.solver.guess.choice import (
+    PROGRESS,
+    allocate_for_guess,
+    better_guess,
+    choose,
+    is_endgame,
+    list_candidates,
+)
+from bot.solver.guess.features import FEATURES, compute_features
+from bot.solver.guess.network import Network, evaluate, load_network
 from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.status import SOLVED
-from bot.solver.player import solve
+from bot.solver.kernel.tables import SOLVED
+from bot.solver.player import first_click, solve
 from tests.guess_boards import HIDDEN_MINE, lay
 from tests.guess_draws import draw
 from tests.guess_games import SAFEST, VALUE, many, pick, player
@@ -74,60 +78,61 @@ def by_hand(board: Board, cell: int) -> tuple[float, float]:
 def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     """Hints, their odds and the positions after them agree with all solutions written out."""
     tiles = GUESS.tiles.copy()
-    desk = desk_for(tiles.size)
-    assert solve_position(tiles, GUESS.mines, desk.work, 1_000_000) == SOLVED
-    found = worth(tiles, GUESS.mines, cell, desk, BLIND)
+    space = allocate_for_guess(tiles.size)
+    assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
+    space.cells[0] = cell
+    better_guess(tiles, GUESS.mines, 0, -1, space, BLIND)
     # Hints of 0.3 % together are left out.
-    assert found == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
+    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
     assert (tiles == GUESS.tiles).all()
 
 
 def test_few_left_counts_solutions() -> None:
     """Five thousand solutions are an end game, more are not."""
     board = Board.parse("##########", 5)
-    desk = desk_for(16)
-    assert solve_position(board.tiles.copy(), 5, desk.work, 1000) == SOLVED
-    assert few_left(desk.work)
+    space = allocate_for_guess(16)
+    assert solve_position(board.tiles.copy(), 5, space.work, 1000) == SOLVED
+    assert is_endgame(space.work)
     more = Board.parse("################", 6)
-    assert solve_position(more.tiles.copy(), 6, desk.work, 1000) == SOLVED
-    assert not few_left(desk.work)
+    assert solve_position(more.tiles.copy(), 6, space.work, 1000) == SOLVED
+    assert not is_endgame(space.work)
 
 
 def test_the_network_never_promises_more_than_the_next_move() -> None:
     """The value is at most the safety of the safest cell."""
     tiles = GUESS.tiles.copy()
-    desk = desk_for(tiles.size)
-    solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
-    describe(desk.work, desk.scratch)
-    value = evaluate(load(), desk.scratch.feature, desk.scratch.hidden)
-    assert 0 < value < 1 - np.nanmin(desk.work.probability[: tiles.size])
+    space = allocate_for_guess(tiles.size)
+    solve_position(tiles, GUESS.mines, space.work, 1_000_000)
+    compute_features(space.work, space.scratch)
+    value = evaluate(load_network(), space.scratch.feature, space.scratch.hidden)
+    assert 0 < value < 1 - np.nanmin(space.work.probability[: tiles.size])
 
 
 def test_candidates_are_within_the_band() -> None:
     """The safest comes first, and none is much less safe."""
     tiles = GUESS.tiles.copy()
-    desk = desk_for(tiles.size)
-    solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
-    count = gather(desk.work, desk.cells, desk.risks)
-    p = desk.work.probability[: tiles.size]
+    space = allocate_for_guess(tiles.size)
+    solve_position(tiles, GUESS.mines, space.work, 1_000_000)
+    count = list_candidates(space.work, space.cells, space.risks)
+    p = space.work.probability[: tiles.size]
     assert count > 1
-    assert desk.risks[0] == np.nanmin(p)
-    assert (np.diff(desk.risks[:count]) > -1e-9).all()
-    assert (p[desk.cells[:count]] == desk.risks[:count]).all()
-    assert (1 - desk.risks[:count] >= 0.9 * (1 - desk.risks[0]) - 1e-9).all()
+    assert space.risks[0] == np.nanmin(p)
+    assert (np.diff(space.risks[:count]) > -1e-9).all()
+    assert (p[space.cells[:count]] == space.risks[:count]).all()
+    assert (1 - space.risks[:count] >= 0.9 * (1 - space.risks[0]) - 1e-9).all()
 
 
 def test_the_same_board_gets_the_same_guess() -> None:
     """A desk that was used for something else changes nothing."""
     tiles = GUESS.tiles.copy()
     picks = []
-    desk = desk_for(480)
+    space = allocate_for_guess(480)
     for other in ("####/#3##/####", "########/########/###1####", "####/####"):
         board = Board.parse(other, 4)
-        solve_position(board.tiles.copy(), 4, desk.work, 1_000_000)
-        choose(board.tiles.copy(), 4, desk, load())
-        solve_position(tiles, GUESS.mines, desk.work, 1_000_000)
-        picks.append(int(desk.cells[choose(tiles, GUESS.mines, desk, load())]))
+        solve_position(board.tiles.copy(), 4, space.work, 1_000_000)
+        choose(board.tiles.copy(), 4, space, load_network())
+        solve_position(tiles, GUESS.mines, space.work, 1_000_000)
+        picks.append(int(space.cells[choose(tiles, GUESS.mines, space, load_network())]))
     assert len(set(picks)) == 1
 
 
@@ -136,7 +141,7 @@ def test_the_simulator_guesses_as_the_solver_does(text: str) -> None:
     """Where the solver guesses, games in machine code open the same cell."""
     board = Board.parse(text, 5)
     one = player(64)
-    assert solve_position(board.tiles.copy(), 5, one.desk.work, 1_000_000) == SOLVED
+    assert solve_position(board.tiles.copy(), 5, one.space.work, 1_000_000) == SOLVED
     cell = pick(board.tiles.copy(), 5, VALUE, 0.0, one)
     best = solve(board, Limit()).best
     assert best == Cell(*divmod(cell, board.cols))
@@ -150,7 +155,7 @@ def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
     """Each solution as often as any other: chi-square, within four standard deviations."""
     board = Board.parse(text, mines)
     solutions = all_solutions(board)
-    work = desk_for(board.tiles.size).work
+    work = allocate_for_guess(board.tiles.size).work
     assert solve_position(board.tiles.copy(), mines, work, 1_000_000) == SOLVED
     mined = np.zeros(board.tiles.size, np.int8)
     draws = 200 * len(solutions)

@@ -12,18 +12,18 @@ from bot.board import Board, InconsistentBoard
 from bot.solver import exact
 from bot.solver.compiled import compiled
 from bot.solver.explain import count_solutions
-from bot.solver.kernel import status
+from bot.solver.kernel import tables as status
+from bot.solver.kernel.interface import count_placements
 from bot.solver.kernel.position import MOST_NODES, advance, feasible, solve_position
-from bot.solver.kernel.whole import placements, solutions
-from bot.solver.kernel.workspace import (
+from bot.solver.kernel.tables import (
     BUDGET,
-    EXPONENT_ALL,
-    LOOSE,
+    FLOATING,
     NODES,
     SOLUTIONS,
+    SOLUTIONS_EXPONENT,
     Work,
-    grown,
-    work_for,
+    allocate,
+    enlarged,
 )
 from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
@@ -44,25 +44,25 @@ def probabilities(board: Board, work: Work) -> NDArray[np.float64]:
 
 def test_the_number_of_solutions_as_mantissa_and_exponent() -> None:
     """Within 1e-13 of the oracle's; 0 solutions is a status."""
-    work = work_for(6, 7)
+    work = allocate(6, 7)
     for board, oracle in answered(600):
         ended = solved(board, work)
         if oracle is None or oracle.solutions is None:
             assert ended in {
                 status.WRONG_HINT,
-                status.WRONG_ROOM,
+                status.MINES_DO_NOT_FIT,
                 status.CONFLICT,
-                status.WRONG_NUMBER,
+                status.WRONG_MINE_COUNT,
             }
             continue
         assert ended == status.SOLVED
-        found = work.real[SOLUTIONS] * 2.0 ** int(work.number[EXPONENT_ALL])
+        found = work.real[SOLUTIONS] * 2.0 ** int(work.number[SOLUTIONS_EXPONENT])
         assert found == pytest.approx(oracle.solutions, rel=1e-13)
 
 
 def test_hints_hold_whatever_the_number_of_mines() -> None:
     """`feasible` is what the oracle says of some number of mines."""
-    work = work_for(6, 7)
+    work = allocate(6, 7)
     for board in boards(120):
         possible = False
         for mines in range(board.tiles.size + 1):
@@ -87,7 +87,7 @@ def two_looks(tiles: NDArray[np.int8], mines: int, work: Work) -> tuple[float, f
 
 def test_other_kernels_call_it() -> None:
     """Without the interpreter, with one workspace for many boards."""
-    work = work_for(2, 3)
+    work = allocate(2, 3)
     board = Board.parse("#1#/###", 1)
     assert two_looks(board.tiles.copy(), board.mines, work) == (0.2, 0.2)
 
@@ -96,7 +96,7 @@ def test_other_kernels_call_it() -> None:
 def test_slices_change_nothing(name: str) -> None:
     """Stopped after every layer and taken up again: the same floats."""
     board = board_of(POSITIONS[name])
-    work = work_for(board.rows, board.cols, 1 << 14)
+    work = allocate(board.rows, board.cols, 1 << 14)
     assert solved(board, work) == status.SOLVED
     whole = probabilities(board, work)
     work.number[BUDGET] = 0
@@ -111,11 +111,11 @@ def test_slices_change_nothing(name: str) -> None:
 def test_a_small_workspace_says_so_and_grows() -> None:
     """No write outside of it; the answer is the same once it is large enough."""
     board = board_of(POSITIONS["stress-14"])
-    large = work_for(board.rows, board.cols, 1 << 14)
+    large = allocate(board.rows, board.cols, 1 << 14)
     assert solved(board, large) == status.SOLVED
-    work, steps = work_for(board.rows, board.cols, 4), 0
+    work, steps = allocate(board.rows, board.cols, 4), 0
     while (ended := solved(board, work)) == status.TOO_SMALL:
-        work, steps = grown(work), steps + 1
+        work, steps = enlarged(work), steps + 1
     assert ended == status.SOLVED
     assert steps >= 3
     found = probabilities(board, work)
@@ -125,7 +125,7 @@ def test_a_small_workspace_says_so_and_grows() -> None:
 def test_the_limit_counts_nodes() -> None:
     """Exactly as many as are needed are enough, one less is not, every time."""
     board = board_of(POSITIONS["stress-14"])
-    work = work_for(board.rows, board.cols, 1 << 14)
+    work = allocate(board.rows, board.cols, 1 << 14)
     assert solved(board, work) == status.SOLVED
     needed = int(work.number[NODES])
     for _ in range(2):
@@ -137,8 +137,8 @@ def test_the_limit_counts_nodes() -> None:
 def test_whole_numbers_by_remainders(name: str) -> None:
     """Remainders and floats below 2 ** 53 give the same placements; the sum is the reference's."""
     board = board_of(POSITIONS[name])
-    assert placements(board, by_remainders=True) == placements(board)
-    assert solutions(board) == int(POSITIONS[name]["solutions"])
+    assert count_placements(board, by_remainders=True) == count_placements(board)
+    assert count_solutions(board) == int(POSITIONS[name]["solutions"])
 
 
 @pytest.mark.parametrize("groups", [60, 110, 400])
@@ -154,6 +154,6 @@ def test_plain_and_scaled_floats_agree(groups: int) -> None:
 
 def test_floating_cells_are_counted() -> None:
     """What touches no hint; flags are covered cells as well."""
-    work = work_for(3, 3)
+    work = allocate(3, 3)
     assert solved(Board.parse("1#F/##?/###", 2), work) == status.SOLVED
-    assert work.number[LOOSE] == 5
+    assert work.number[FLOATING] == 5

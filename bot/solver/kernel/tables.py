@@ -1,8 +1,8 @@
-"""The arrays that the kernels work on, allocated once and used again.
+"""The tables that the kernels work on, and how a run of the kernels ended.
 
-A table has one row for each thing and named columns: `cell[c, BOX]`, `rule[r, OWED]`. A cell
-is a flat index `row * cols + col`, as everywhere in the solvers. The kernels never
-allocate; where a table is too small they say so (`Status.TOO_SMALL`) and `grown` makes it larger.
+A table has one row for each item and named columns: `cell[c, BOX]`, `constraint[r, OWED]`.
+A cell is a flat index `row * cols + col`. The kernels never allocate; if a table is too
+small they return `TOO_SMALL`, and `enlarged` allocates a larger one.
 
 A `Work` belongs to one thread at a time.
 """
@@ -15,6 +15,25 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+SOLVED: Final = 0
+UNREAD_TILE: Final = 1
+"""A tile is unread."""
+WRONG_HINT: Final = 2
+"""A hint alone cannot be: `number[BAD]`."""
+MINES_DO_NOT_FIT: Final = 3
+"""More mines than covered cells, or fewer than show."""
+CONFLICT: Final = 4
+"""The hints contradict each other."""
+WRONG_MINE_COUNT: Final = 5
+"""The number of mines does not agree with the hints."""
+TOO_WIDE: Final = 6
+"""A component would cost more nodes than allowed (`part[p, WIDE]`), or than can be held."""
+TOO_SMALL: Final = 7
+"""The workspace is: see `enlarged`."""
+PAUSED: Final = 8
+"""The budget of this call is spent: `advance` goes on."""
+
+
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -25,20 +44,20 @@ KNOWN: Final = 0
 """What deduction has settled: 0 for nothing, else `SAFE` or `MINE`."""
 SAFE: Final = 1
 MINED: Final = 2
-RULES: Final = 1
+CONSTRAINTS: Final = 1
 """How many constraints lie on it; 0 for a floating cell (and one that is not covered)."""
 BOX: Final = 2
 """Its box, -1 where it has none."""
-RULE: Final = 3
+CONSTRAINT: Final = 3
 """Eight columns: the constraints on it, in ascending order."""
-CELL_COLUMNS: Final = RULE + 8
+CELL_COLUMNS: Final = CONSTRAINT + 8
 
-# Columns of `rule`: a constraint, one for each hint of the fringe.
+# Columns of `constraint`: a constraint, one for each hint of the fringe.
 HINT: Final = 0
 """The cell that shows the hint."""
 OWED: Final = 1
 """Mines in its cells that are not settled."""
-LEFT: Final = 2
+CELLS_LEFT: Final = 2
 """Cells that are not settled."""
 CELLS: Final = 3
 BOXES: Final = 4
@@ -46,48 +65,48 @@ QUEUED: Final = 5
 """Whether it waits to settle its cells, or did; later whether an equal one stands for it."""
 SLOT: Final = 6
 """Its place in bits in a state; -1 where it is not open."""
-ROOM: Final = 7
+CELLS_UNDECIDED: Final = 7
 """Cells under it that are not decided."""
 RANK: Final = 8
 """Its place in the order of its component; -1 before it has one."""
-FRESH: Final = 9
+UNSEEN: Final = 9
 """While ordering: neighbours not seen so far."""
-NEAR: Final = 10
+NEIGHBOURS: Final = 10
 """How many others share a box with it."""
-RULE_PART: Final = 11
+CONSTRAINT_COMPONENT: Final = 11
 CELL: Final = 12
 """Eight columns: the cells."""
-RULE_BOX: Final = 20
+CONSTRAINT_BOX: Final = 20
 """Eight columns: the boxes, in ascending order."""
 NEIGHBOUR: Final = 28
 """Twenty-four columns: those that share a box with it."""
-RULE_COLUMNS: Final = NEIGHBOUR + 24
+CONSTRAINT_COLUMNS: Final = NEIGHBOUR + 24
 
 # Columns of `box`.
 SIZE: Final = 0
-BOX_RULES: Final = 1
-PART: Final = 2
+BOX_CONSTRAINTS: Final = 1
+COMPONENT: Final = 2
 """Its component."""
 POSSIBLE: Final = 3
 """Bit 0: a solution has a safe cell in it; bit 1: one has a mine in it."""
 PLACED: Final = 4
-BOX_RULE: Final = 5
+BOX_CONSTRAINT: Final = 5
 """Eight columns: the constraints on it, in ascending order."""
 BOX_CELL: Final = 13
 """Eight columns: the cells."""
 SHIFT: Final = 21
 """Eight columns: each constraint's place in a state."""
-SPACE: Final = 29
+CELLS_AFTER: Final = 29
 """Eight columns: cells left under each constraint after this box."""
 BOX_COLUMNS: Final = 37
 
 # Columns of `part`: a component.
-FIRST_RULE: Final = 0
+FIRST_CONSTRAINT: Final = 0
 """Its constraints lie together in `order[0]`: from here ..."""
-PART_RULES: Final = 1
+COMPONENT_CONSTRAINTS: Final = 1
 FIRST_BOX: Final = 2
 """... and its boxes in `order[1]`, in the order in which they are decided."""
-PART_BOXES: Final = 3
+COMPONENT_BOXES: Final = 3
 FIRST_STATE: Final = 4
 STATES: Final = 5
 TOTALS: Final = 6
@@ -104,16 +123,16 @@ EXPONENT: Final = 11
 """Its totals are this power of two larger than they stand."""
 CHAIN_LENGTH: Final = 12
 FIRST_EDGE: Final = 13
-PART_COLUMNS: Final = 14
+COMPONENT_COLUMNS: Final = 14
 
 # Columns of `state`.
 EDGE: Final = 0
 """Its first way on, in `target`; they end where the next state's begin."""
-LEAST: Final = 1
+FEWEST_HERE: Final = 1
 """Mines in the box that is decided, on the first way on; one more on each that follows."""
-LOW: Final = 2
+FEWEST_SO_FAR: Final = 2
 """Fewest and most mines so far."""
-HIGH: Final = 3
+MOST_SO_FAR: Final = 3
 POLYNOMIAL: Final = 4
 """Where its ways by number of mines lie in `forward` and `backward`; -1: it leads nowhere."""
 STATE_COLUMNS: Final = 5
@@ -126,13 +145,13 @@ SHOWN_KIND: Final = 16
 ROWS: Final = 0
 COLS: Final = 1
 COVERED_CELLS: Final = 2
-LOOSE: Final = 3
+FLOATING: Final = 3
 """Floating cells."""
 MINES_LEFT: Final = 4
 """Mines under the covered cells that are not settled."""
-RULE_COUNT: Final = 5
+CONSTRAINT_COUNT: Final = 5
 BOX_COUNT: Final = 6
-PART_COUNT: Final = 7
+COMPONENT_COUNT: Final = 7
 STATE_COUNT: Final = 8
 EDGE_COUNT: Final = 9
 POLYNOMIALS: Final = 10
@@ -140,10 +159,10 @@ POLYNOMIALS: Final = 10
 NODES: Final = 11
 """Ways on that were tried."""
 NODE_LIMIT: Final = 12
-STAMP: Final = 13
+LAYER_STAMP: Final = 13
 """Marks what in `table` is of this layer."""
 STAGE: Final = 14
-AT: Final = 15
+COMPONENT_AT: Final = 15
 """The component that is worked on, by place in `order[2]` ..."""
 LAYER: Final = 16
 """... and the place among its boxes."""
@@ -151,15 +170,15 @@ SCALED: Final = 17
 """1 where numbers may leave the floats: all are multiplied by powers of two."""
 TILT: Final = 18
 """Each mine is weighed with this power of two."""
-UNTIL: Final = 19
+LAST_STAGE: Final = 19
 """The stage that is not begun any more."""
-BAD: Final = 20
+WRONG_CELL: Final = 20
 """The cell that an error speaks of."""
 MINES: Final = 21
 """Mines on the board."""
-SHOWN: Final = 22
+SHOWN_MINES: Final = 22
 """Mines that show."""
-EXPONENT_ALL: Final = 23
+SOLUTIONS_EXPONENT: Final = 23
 """There are `real[SOLUTIONS]` times 2 to this power solutions."""
 TILT_LOW: Final = 24
 TILT_HIGH: Final = 25
@@ -170,15 +189,15 @@ SPENT: Final = 29
 """Steps since the last pause (a few nanoseconds each) ..."""
 BUDGET: Final = 30
 """... and how many are allowed: see `position.advance`."""
-EQUALS: Final = 31
+EQUALLY_SAFE: Final = 31
 """Cells as safe as the best one, itself included."""
 BEST: Final = 32
 """The cell to open; -1 where there is none."""
-LARGEST: Final = 33
+AT_MAXIMUM: Final = 33
 """1 where the workspace is as large as it may become: what does not fit is too wide."""
 SOURCE: Final = 34
 """The state from which to go on within a box; -1 where it is not begun."""
-OPENED: Final = 35
+OPENED_STATE: Final = 35
 """What the constraints that the box opens owe, each in its slot."""
 FREE_SLOTS: Final = 36
 SLOTS: Final = 37
@@ -188,7 +207,7 @@ NUMBERS: Final = 58
 # Places in `real`.
 SOLUTIONS: Final = 0
 """A number from 1/2 to 1: see EXPONENT_ALL."""
-LOOSE_RISK: Final = 1
+FLOATING_RISK: Final = 1
 """Mine probability of a floating cell; NaN where there is none."""
 REALS: Final = 2
 
@@ -199,20 +218,20 @@ MOST_STATES: Final = 1 << 19
 
 
 class Work(NamedTuple):
-    """All arrays of the kernels."""
+    """The tables of the kernels."""
 
     number: Longs
     real: Floats
     probability: Floats
     """(cells,) the answer: NaN where opened, 0.0 and 1.0 only where proved."""
-    loose: Bytes
+    floating: Bytes
     """(cells,): 1 for a floating cell."""
     kind: Bytes
     """(2, padded cells): what lies where; what lies around."""
     cell: Ints
-    rule: Ints
+    constraint: Ints
     box: Ints
-    part: Ints
+    component: Ints
     order: Ints
     """(3, cells): constraints by component; boxes by component; a queue, then the components in
     the order in which they are explored."""
@@ -236,8 +255,8 @@ class Work(NamedTuple):
     """(boxes,): the mean number of mines in each box."""
 
 
-def work_for(rows: int, cols: int, states: int = 1 << 11) -> Work:
-    """Allocate for boards with up to so many cells, however they lie.
+def allocate(rows: int, cols: int, states: int = 1 << 11) -> Work:
+    """Allocate for boards with up to so many cells, whatever their shape.
 
     Args:
         rows: At the most.
@@ -248,17 +267,17 @@ def work_for(rows: int, cols: int, states: int = 1 << 11) -> Work:
     cells = rows * cols
     number = np.zeros(NUMBERS, np.int64)
     number[BUDGET] = NO_BUDGET
-    number[LARGEST] = states >= MOST_STATES
+    number[AT_MAXIMUM] = states >= MOST_STATES
     return Work(
         number=number,
         real=np.zeros(REALS),
         probability=np.zeros(cells),
-        loose=np.zeros(cells, np.uint8),
+        floating=np.zeros(cells, np.uint8),
         kind=np.zeros((2, 3 * cells + 6), np.uint8),
         cell=np.zeros((cells, CELL_COLUMNS), np.int32),
-        rule=np.zeros((cells, RULE_COLUMNS), np.int32),
+        constraint=np.zeros((cells, CONSTRAINT_COLUMNS), np.int32),
         box=np.zeros((cells, BOX_COLUMNS), np.int32),
-        part=np.zeros((cells, PART_COLUMNS), np.int32),
+        component=np.zeros((cells, COMPONENT_COLUMNS), np.int32),
         order=np.zeros((3, cells), np.int32),
         layer=np.zeros(2 * cells + 2, np.int32),
         state=np.zeros((states + 1, STATE_COLUMNS), np.int32),
@@ -275,15 +294,15 @@ def work_for(rows: int, cols: int, states: int = 1 << 11) -> Work:
     )
 
 
-def grown(work: Work) -> Work:
-    """The same with four times the room for states, but not more than `MOST_STATES`."""
+def enlarged(work: Work) -> Work:
+    """Return a workspace with four times the room for states, at most `MOST_STATES`."""
     states = min(4 * len(work.key), MOST_STATES)
-    return work_for(1, len(work.probability), states)
+    return allocate(1, len(work.probability), states)
 
 
 @cache
 def _factorials(most: int) -> Floats:
-    """(2, most + 2): correctly rounded mantissas from 1/2 to 1, and exponents."""
+    """Return n! as (2, most + 2): mantissas from 1/2 to 1, correctly rounded, and exponents."""
     table = np.zeros((2, most + 2))
     value = 1
     for number in range(most + 2):
