@@ -13,12 +13,11 @@ from bot.analysis import Cancelled, Limit
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.game import BEGINNER, Game
 from bot.metrics import hints_of
-from bot.solver import exact
+from bot.solver import SOLVERS, exact
 from bot.solver.constraints import system_of
 from bot.solver.published import enumeration
 from bot.solver.published.local import (
     MAXIMUM,
-    VARIANTS,
     Listed,
     Spent,
     Work,
@@ -32,6 +31,9 @@ from bot.solver.published.local import (
 )
 from tests.bot.solver.boards import possible_boards
 from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of, free
+
+VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
+"""As published, with one improvement each, and with all three."""
 
 
 @pytest.mark.parametrize("name", VARIANTS)
