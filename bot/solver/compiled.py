@@ -89,17 +89,13 @@ _LOCATORS: Final = ",".join(
 
 
 def compiled(function: F) -> F:
-    """Compile at the first call; other compiled functions may call it directly.
-
-    Only other compiled functions can call one whose name begins with an underscore: to unpack
-    the arguments of a Python call costs the compiler as much as a small function.
-    """
-    return _made(function, no_cpython_wrapper=function.__name__.startswith("_"))
+    """Compile at the first call; other compiled functions may call it directly."""
+    return _made(function)
 
 
 def inlined(function: F) -> F:
     """The same, made part of whatever calls it: for the inner loops."""
-    return _made(function, forceinline=True, no_cpython_wrapper=True)
+    return _made(function, forceinline=True)
 
 
 def merged(function: F) -> F:
