@@ -30,6 +30,6 @@ class Ahead:
                 self._known = reading.board, self._solve(reading.board)
 
     def __call__(self, board: Board) -> Analysis:
-        """What the solver thinks of a board; raises what it raises."""
+        """Return what the solver thinks of a board; raises what it raises."""
         known, self._known = self._known, None
         return known[1] if known is not None and known[0] == board else self._solve(board)

@@ -35,7 +35,7 @@ class Limit:
     _started: float = field(default_factory=time.monotonic, repr=False)
 
     def spent(self, nodes: int) -> bool:
-        """Whether the budget is used up after `nodes` steps.
+        """Return whether the budget is used up after `nodes` steps.
 
         Raises:
             Cancelled: The user stopped.

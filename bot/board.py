@@ -100,7 +100,7 @@ class Board:
 
     @classmethod
     def covered(cls, rows: int, cols: int, mines: int) -> Board:
-        """A fresh game."""
+        """Return a fresh game."""
         return cls(np.full((rows, cols), COVERED, np.int8), mines)
 
     @classmethod
@@ -150,18 +150,18 @@ class Board:
         return int(self.tiles[cell])
 
     def cells(self, *codes: int) -> Iterator[Cell]:
-        """The cells whose tile is one of `codes` (every cell without), row by row."""
+        """Yield the cells whose tile is one of `codes` (every cell without), row by row."""
         chosen = np.isin(self.tiles, codes) if codes else np.ones_like(self.tiles, dtype=bool)
         for row, col in np.argwhere(chosen):
             yield Cell(int(row), int(col))
 
     def around(self, cell: Cell) -> tuple[Cell, ...]:
-        """The up to eight neighbours of a cell, row by row."""
+        """Return the up to eight neighbours of a cell, row by row."""
         near = neighbours(self.rows, self.cols)[cell.row * self.cols + cell.col]
         return tuple(Cell(*divmod(index, self.cols)) for index in near)
 
     def rows_text(self) -> str:
-        """The tiles alone, one line a row."""
+        """Return the tiles alone, one line a row."""
         return "\n".join("".join(_CHARACTERS[int(tile)] for tile in row) for row in self.tiles)
 
     def __str__(self) -> str:
@@ -184,7 +184,7 @@ def _number_of_mines(text: str) -> int:
 
 @cache
 def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
-    """The up to eight neighbours of every cell, as flat indices `row * cols + col`.
+    """Return the up to eight neighbours of every cell, as flat indices `row * cols + col`.
 
     Shared and cached: the one table that every rule and solver reads adjacency from.
     """

@@ -66,7 +66,7 @@ class _Chord(NamedTuple):
 
 
 def thrifty(outlook: Outlook) -> list[Step]:
-    """What opens safe cells with the fewest clicks.
+    """Return what opens safe cells with the fewest clicks.
 
     Every chord is legal once the step's flags are set: it then has as many flags around it
     as it counts, all on proved mines. At least one safe cell is opened where there is one.
@@ -99,7 +99,7 @@ class _Chooser:
         self._needed: dict[int, float] = {}
 
     def near(self, opened: Iterable[int]) -> set[int]:
-        """The cells that tell of what is opened, or that are opened with it."""
+        """Return the cells that tell of what is opened, or that are opened with it."""
         outlook = self._outlook
         near: set[int] = set()
         for cell in opened:
@@ -109,7 +109,7 @@ class _Chooser:
         return near
 
     def chords(self) -> list[_Chord]:
-        """Those that pay, the best first; no look ahead to what the first ones open."""
+        """Return those that pay, the best first; no look ahead to what the first ones open."""
         outlook = self._outlook
         centres = set(outlook.safe)
         for cell in outlook.safe:
@@ -119,7 +119,7 @@ class _Chooser:
         return sorted(paying, key=lambda chord: (-chord.premium, chord.step.cell))
 
     def _chord(self, centre: int) -> _Chord | None:
-        """The chord on a hint, or on a safe cell that shows one for certain; None without."""
+        """Return the chord on a hint, or on a safe cell that certainly shows one; else None."""
         outlook = self._outlook
         closed = outlook.closed(centre)
         safe = self._safe.intersection(closed)
@@ -141,7 +141,7 @@ class _Chooser:
         return _Chord(premium, step, safe)
 
     def singles(self) -> list[tuple[float, int]]:
-        """Every safe cell with what a click on it is worth, the best first."""
+        """Return every safe cell with what a click on it is worth, the best first."""
         outlook = self._outlook
         worth = []
         for cell in outlook.safe:
@@ -152,7 +152,7 @@ class _Chooser:
         return sorted(worth, key=lambda one: (-one[0], one[1]))
 
     def _hope(self, centre: int) -> float:
-        """The premium that a chord on a cell is expected to have once all around it is known."""
+        """Return the premium that a chord on a cell has on average once all around it is known."""
         if centre not in self._hopes:
             outlook = self._outlook
             hope = -1.0
@@ -167,7 +167,7 @@ class _Chooser:
         return self._hopes[centre]
 
     def _price(self, mine: int, opened: frozenset[int] = frozenset()) -> float:
-        """What is to be paid for a flag here and now; later chords pay the rest.
+        """Return what is to be paid for a flag here and now; later chords pay the rest.
 
         Args:
             mine: Where.
@@ -220,14 +220,14 @@ class Outlook:
         return self._clear[cell]
 
     def closed(self, cell: int) -> list[int]:
-        """The neighbours that are not opened."""
+        """Return the neighbours that are not opened."""
         if cell not in self._closed:
             tiles = self.tiles
             self._closed[cell] = [index for index in self.around[cell] if tiles[index] < 0]
         return self._closed[cell]
 
     def within(self, cell: int, distance: int) -> list[int]:
-        """The cells at most so many rows and columns away, the cell itself among them."""
+        """Return the cells at most so many rows and columns away, the cell itself among them."""
         row, col = divmod(cell, self._cols)
         left = max(col - distance, 0)
         right = min(col + distance, self._cols - 1)
@@ -238,7 +238,7 @@ class Outlook:
         ]
 
     def flagged(self, cell: int) -> bool:
-        """Whether the screen shows a flag there, right or wrong."""
+        """Return whether the screen shows a flag there, right or wrong."""
         return self.tiles[cell] == FLAG
 
     def zero(self, cell: int) -> float:
@@ -249,7 +249,7 @@ class Outlook:
         return self._zeros[cell]
 
     def opened_by(self, zero: int) -> set[int]:
-        """What a zero opens for certain: all around it, and around what is a zero for certain."""
+        """Return what a zero certainly opens: all around it, and around other certain zeros."""
         opened = {zero}
         queue = [zero]
         while queue:
@@ -267,7 +267,7 @@ class Outlook:
 
 
 def without_waste(outlook: Outlook) -> list[int]:
-    """The safe cells, less those that a likely zero among them opens anyway.
+    """Return the safe cells, less those that a likely zero among them opens anyway.
 
     What is left out stays proved safe: it is opened after another look, where need be. A
     game's end does not depend on it, because nothing is guessed while a safe cell is left.

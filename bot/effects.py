@@ -21,12 +21,12 @@ Moves = tuple[Move, ...]
 
 
 def restarts(moves: Moves) -> bool:
-    """Whether the moves begin the next game."""
+    """Return whether the moves begin the next game."""
     return any(move.action is Action.RESTART for move in moves)
 
 
 def touched(board: Board, moves: Moves) -> tuple[Cell, ...]:
-    """The cells that look another way when all of these moves have had their effect."""
+    """Return the cells that look another way when all of these moves have had their effect."""
     return tuple(dict.fromkeys(cell for move in moves for cell in _touched(board, move)))
 
 
@@ -39,7 +39,7 @@ def _touched(board: Board, move: Move) -> Iterable[Cell]:
 
 
 def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
-    """Why a reading cannot be played from; None where it can.
+    """Explain why a reading cannot be played from; None where it can.
 
     Args:
         reading: What is seen now.
@@ -64,7 +64,7 @@ def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | Non
 
 
 def _impossible_hint(board: Board) -> str | None:
-    """A hint that counts more mines than there are closed cells around it is misread.
+    """Return a hint that counts more mines than there are closed cells around it is misread.
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
@@ -93,7 +93,7 @@ def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | N
 
 
 def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
-    """The moves whose effect does not show."""
+    """Return the moves whose effect does not show."""
     if restarts(moves):
         return moves if reading.status.over else ()
     was, now = before.board, reading.board
@@ -103,7 +103,7 @@ def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
 
 
 def anew(reading: Reading, before: Reading, moves: Moves) -> bool:
-    """Whether somebody else began another game since."""
+    """Return whether somebody else began another game since."""
     over = reading.status.over or restarts(moves)
     return not over and begun_anew(before.board, reading.board)
 
@@ -120,7 +120,7 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:
-    """An opened hint never changes and never closes: if one seems to, nothing is clicked."""
+    """Return an opened hint never changes and never closes: if one seems to, nothing is clicked."""
     changed = (before.tiles >= 0) & (after.tiles != before.tiles)
     if not changed.any():
         return None
@@ -137,7 +137,7 @@ _MANY: Final = 4
 
 
 def begun_anew(before: Board, after: Board) -> bool:
-    """Whether a board is of another game than the one of a moment ago.
+    """Return whether a board is of another game than the one of a moment ago.
 
     It is where it has another size, where most cells that were open are closed again, and where
     several are closed or show another hint: clicks that were under way may have opened all of

@@ -51,22 +51,22 @@ class Region(NamedTuple):
         return Point(self.left + self.width / 2, self.top + self.height / 2)
 
     def holds(self, point: tuple[float, float]) -> bool:
-        """Whether a point lies in it."""
+        """Return whether a point lies in it."""
         x, y = point
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def moved(self, dx: int, dy: int) -> Region:
-        """The same rectangle elsewhere."""
+        """Return the same rectangle elsewhere."""
         return self._replace(left=self.left + dx, top=self.top + dy)
 
     def union(self, other: Region) -> Region:
-        """The smallest rectangle around both."""
+        """Return the smallest rectangle around both."""
         left, top = min(self.left, other.left), min(self.top, other.top)
         right, bottom = max(self.right, other.right), max(self.bottom, other.bottom)
         return Region(left, top, right - left, bottom - top)
 
     def intersection(self, other: Region) -> Region | None:
-        """The rectangle that both share; None where they share nothing."""
+        """Return the rectangle that both share; None where they share nothing."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
         if left >= right or top >= bottom:
@@ -119,14 +119,14 @@ class Grid:
         )
 
     def center(self, cell: Cell) -> Point:
-        """The middle of a cell, in points: where it is clicked."""
+        """Return the middle of a cell, in points: where it is clicked."""
         return Point(
             float(self._x(cell.col) + self._x(cell.col + 1)) / 2,
             float(self._y(cell.row) + self._y(cell.row + 1)) / 2,
         )
 
     def cell_at(self, point: Point) -> Cell | None:
-        """The cell under a point; None off the board."""
+        """Return the cell under a point; None off the board."""
         col = int(np.searchsorted(self._x(np.arange(self.cols + 1)), point.x, side="right")) - 1
         row = int(np.searchsorted(self._y(np.arange(self.rows + 1)), point.y, side="right")) - 1
         return Cell(row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
@@ -140,7 +140,7 @@ class Grid:
         return self._pixels(self._y(np.arange(self.rows + 1)), region.top)
 
     def moved(self, dx: int, dy: int) -> Grid:
-        """The same grid after its window was moved by whole points."""
+        """Return the same grid after its window was moved by whole points."""
         face, mine_counter, clock = (
             part.moved(dx, dy) if part else None
             for part in (self.face, self.mine_counter, self.clock)
@@ -160,11 +160,11 @@ class Grid:
         return whole - round(begin * self.scale)
 
     def _x(self, col: Any) -> Any:
-        """Where a column begins, in points; of a number or of an array of them."""
+        """Return where a column begins, in points; of a number or of an array of them."""
         return self.left + col * self.pitch_x + np.minimum(col, self.wide_cols)
 
     def _y(self, row: Any) -> Any:
-        """Where a row begins, in points."""
+        """Return where a row begins, in points."""
         return self.top + row * self.pitch_y + np.minimum(row, self.wide_rows)
 
 
@@ -196,7 +196,7 @@ class Frame:
         return float(self.image.shape[1]) / self.region.width
 
     def pixels(self, region: Region) -> tuple[slice, slice]:
-        """The rows and columns of the image that show a part of the frame's region."""
+        """Return the rows and columns of the image that show a part of the frame's region."""
         left, top = region.left - self.region.left, region.top - self.region.top
         rows, cols = (
             slice(floor(begin * self.scale), ceil((begin + length) * self.scale))
@@ -205,14 +205,14 @@ class Frame:
         return rows, cols
 
     def region_of(self, box: Region) -> Region:
-        """The part of the desktop that a rectangle of the image shows, to the nearest point."""
+        """Return the part of the desktop that a rectangle of the image shows, in whole points."""
         left, top, width, height = (round(value / self.scale) for value in box)
         place = self.region
         return Region(place.left + left, place.top + top, max(width, 1), max(height, 1))
 
     @classmethod
     def of_image(cls, image: NDArray[np.uint8]) -> Frame:
-        """A picture that was not captured here: its points are its pixels."""
+        """Return a picture that was not captured here: its points are its pixels."""
         return cls(image, Region(0, 0, int(image.shape[1]), int(image.shape[0])))
 
 

@@ -66,7 +66,7 @@ class Game:
         first_click: FirstClick = FirstClick.SAFE,
         question_marks: bool = False,
     ) -> None:
-        """A fresh game.
+        """Begin a game.
 
         Args:
             rows: Rows, at least 1.
@@ -97,12 +97,12 @@ class Game:
     def of_level(
         cls, level: Level, seed: int | None = None, first_click: FirstClick = FirstClick.SAFE
     ) -> Game:
-        """A fresh game of a named size."""
+        """Return a fresh game of a named size."""
         return cls(level.rows, level.cols, level.mines, seed, first_click)
 
     @classmethod
     def from_mines(cls, mines: NDArray[np.bool_], question_marks: bool = False) -> Game:
-        """A game whose mines are known: (rows, cols) bool. Its first click is promised nothing."""
+        """Return a game with known mines, (rows, cols) bool, that promises nothing."""
         layout = np.asarray(mines, dtype=bool)
         rows, cols = layout.shape
         game = cls(
@@ -229,7 +229,7 @@ class Game:
         return list(tiles)
 
     def _draw(self, first: int) -> NDArray[np.bool_]:
-        """The mines for a first click on cell `first`: (rows, cols) bool."""
+        """Return the mines for a first click on cell `first`: (rows, cols) bool."""
         order = np.random.default_rng(self._seed).permutation(self.rows * self.cols)
         # Larger means: gets a mine later.
         protection = np.zeros(order.size, np.int8)

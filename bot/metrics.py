@@ -21,7 +21,7 @@ _HINTS: Final = range(1, 9)
 
 
 def hints_of(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """What each cell shows when opened: (rows, cols) int8, 0..8, or MINE at a mine."""
+    """Return what each cell shows when opened: (rows, cols) int8, 0..8, or MINE at a mine."""
     rows, cols = mines.shape
     padded = np.zeros((rows + 2, cols + 2), np.int8)
     padded[1:-1, 1:-1] = mines
@@ -32,17 +32,17 @@ def hints_of(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
 
 
 def openings(mines: NDArray[np.bool_]) -> int:
-    """The number of openings."""
+    """Return the number of openings."""
     return len(_regions(hints_of(mines) == 0))
 
 
 def islands(mines: NDArray[np.bool_]) -> int:
-    """The number of connected groups of hints that no opening shows."""
+    """Return the number of connected groups of hints that no opening shows."""
     return len(_regions(_apart(hints_of(mines))))
 
 
 def three_bv(mines: NDArray[np.bool_]) -> int:
-    """The least number of left clicks that wins without flags.
+    """Return the least number of left clicks that wins without flags.
 
     Args:
         mines: (rows, cols) bool.
@@ -52,7 +52,7 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
 
 
 def three_bv_done(board: Board) -> int:
-    """The 3BV that was opened so far, from what is visible.
+    """Return the 3BV that was opened so far, from what is visible.
 
     Right at the end of a game. Before, a hint at the rim of an opening that is still
     covered counts on its own, because nobody can see what it belongs to.
@@ -72,7 +72,7 @@ def efficiency(board_value: int, clicks: int) -> float:
 
 
 def _apart(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """The hints that no zero touches."""
+    """Return the hints that no zero touches."""
     rows, cols = hints.shape
     zeros = np.zeros((rows + 2, cols + 2), dtype=bool)
     zeros[1:-1, 1:-1] = hints == 0
@@ -82,7 +82,7 @@ def _apart(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def _regions(mask: NDArray[np.bool_]) -> list[list[int]]:
-    """The connected regions of a mask, as flat indices."""
+    """Return the connected regions of a mask, as flat indices."""
     around = neighbours(*mask.shape)
     left = set(np.flatnonzero(mask).tolist())
     regions = []

@@ -248,7 +248,7 @@ class Hand:
         return not self._sent
 
     def take_sent(self) -> tuple[Event, ...]:
-        """What was sent since this was asked last."""
+        """Return what was sent since this was asked last."""
         sent, self._sent = tuple(self._sent), []
         return sent
 
@@ -412,7 +412,7 @@ class Hand:
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:
-    """A place close to the board, off its cells and off the screen's edge.
+    """Return a place close to the board, off its cells and off the screen's edge.
 
     None where the board fills the screen: its skin's hover look is then met.
     """

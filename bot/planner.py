@@ -51,7 +51,7 @@ class Style(Enum):
 
 
 def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tuple[Move, ...]:
-    """What is certain, less what it may open by itself; without it the one best guess.
+    """Return what is certain, less what it may open by itself; without it the one best guess.
 
     A safe cell that is left out is opened after the next look, where need be: a guess is
     made only when no safe cell is left. A flag on a cell that is to be opened is taken
@@ -142,7 +142,7 @@ def _flags(board: Board, analysis: Analysis) -> _Clicks:
 
 
 def _flagging(board: Board, cell: Cell) -> tuple[Move, ...]:
-    """A right click sets a flag or takes it away; it makes a question mark a covered cell."""
+    """Return the right clicks: each sets a flag, takes one away, or covers a question mark."""
     return (Move(Action.FLAG, cell),) * (2 if board[cell] == QUESTION else 1)
 
 
@@ -173,7 +173,7 @@ _ROUNDING: Final = 1e-9
 
 
 def short_way(cells: Iterable[Cell]) -> list[Cell]:
-    """The cells in an order that keeps the way from the first to the last one short.
+    """Return the cells in an order that keeps the way from the first to the last one short.
 
     Each is followed by the one nearest to it; then parts of the way are turned round as
     long as that makes it shorter. It begins at the end that is nearer to the upper left
@@ -204,7 +204,7 @@ def _nearest_first(cells: Iterable[Cell]) -> list[Cell]:
 
 
 def _nearest(here: Cell, cells: Collection[Cell]) -> Cell | None:
-    """The cell with the smallest distance; one of several."""
+    """Return the cell with the smallest distance; one of several."""
     row, col = here
     if len(cells) > len(_CLOSE_BY):
         for down, right in _CLOSE_BY:

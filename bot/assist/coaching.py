@@ -71,7 +71,7 @@ class Verdict:
     """How much of the chance to win it gave away, 0..1; None where that was not worked out."""
 
     def __str__(self) -> str:
-        """One sentence for whoever made it; empty where there is nothing to say."""
+        """Return one sentence for whoever made it; empty where there is nothing to say."""
         said = self._said()
         if self.lost is not None and self.lost >= AS_SAFE:
             said += f" It cost about {self.lost:.0%} of the chance to win."
@@ -106,7 +106,7 @@ def judged(
     *,
     over: bool = False,
 ) -> tuple[Verdict, ...]:
-    """What the moves between two looks at a game were worth, in their likely order.
+    """Return what the moves between two looks at a game were worth, in their likely order.
 
     Args:
         before: The board at the earlier look.
@@ -135,7 +135,7 @@ def judged(
 
 
 def weighed(verdict: Verdict, lost: float | None) -> Verdict:
-    """The same where it is known what a guess gave away of the chance to win, 0..1.
+    """Return the same where it is known what a guess gave away of the chance to win, 0..1.
 
     A riskier guess that gives nothing away, because it tells more, is no mistake.
     """
@@ -154,7 +154,7 @@ def _flagging(made: Made, before: Board, after: Board, analysis: Analysis) -> Ve
 
 
 def _risk(made: Made, analysis: Analysis) -> float:
-    """A chord risks what its worst cell does, at the least; of a region the safest was clicked."""
+    """Return the least risk of a move: a chord's worst cell, a region's safest cell."""
     probability = analysis.mine_probability
     if made.action is Action.CHORD:
         return max(float(np.nan_to_num(probability[cell])) for cell in made.opened)
@@ -186,7 +186,7 @@ def _blamed(move: Move, missed: Missed, *, died: bool) -> Verdict:
 
 
 def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
-    """A board on which some cells were opened: a mine that exploded stays covered."""
+    """Return a board on which some cells were opened: a mine that exploded stays covered."""
     tiles = board.tiles.copy()
     for cell in opened:
         if after[cell] >= 0:
@@ -276,7 +276,7 @@ def _percent(risk: float) -> str:
 
 
 def _article(percent: str) -> str:
-    """'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
+    """Format a risk: 'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
     return "an" if percent.startswith("8") or percent in ("11%", "18%") else "a"
 
 
@@ -291,7 +291,7 @@ class Made(NamedTuple):
 
 
 def moves_between(before: Board, after: Board, *, over: bool = False) -> tuple[Made, ...]:
-    """The moves that made one board of the other, of the same game: flags first, then chords.
+    """Return the moves that turn one board of a game into the next: flags first, then chords.
 
     Args:
         before: The board at the earlier look.

@@ -132,7 +132,7 @@ def watch(
 
 
 def another_game(before: Reading, after: Reading) -> bool:
-    """Whether a board is not the one of a moment ago with more moves made on it."""
+    """Return whether a board is not the one of a moment ago with more moves made on it."""
     was, now = before.board, after.board
     if was.tiles.shape != now.tiles.shape or was.mines != now.mines:
         return True
@@ -149,7 +149,7 @@ def _thoughts(
     gaze: _Gaze,
     clock: Callable[[], float],
 ) -> Iterator[Watched]:
-    """The turn with every answer in turn; without one where there is nothing to think about."""
+    """Yield the turn with each answer; without one if there is nothing to think about."""
     reading = turn.reading
     if reading.status.over:
         yield turn
@@ -216,7 +216,7 @@ class _Gaze:
             self._pause(LOOK_INTERVAL)
 
     def superseded(self, reading: Reading) -> threading.Event:
-        """An event that is set as soon as the board is another one, or the user has stopped."""
+        """Return an event that is set once the board has changed or the user has stopped."""
         return _Superseded(lambda: self._wait(0) or _moved_on(reading, self._look()), self._clock)
 
     def _pause(self, seconds: float) -> None:
@@ -234,7 +234,7 @@ class _Superseded(threading.Event):
         self._looked = clock()
 
     def is_set(self) -> bool:
-        """Whether to think no further."""
+        """Return whether to think no further."""
         if not super().is_set() and self._clock() - self._looked >= GLANCE:
             if self._glance():
                 self.set()
@@ -243,12 +243,12 @@ class _Superseded(threading.Event):
 
 
 def _whole(reading: Reading) -> bool:
-    """Whether every tile was read and nothing lies over the board."""
+    """Return whether every tile was read and nothing lies over the board."""
     return reading.status is not Status.BLOCKED and UNREAD not in reading.board.tiles
 
 
 def _guessed(reading: Reading, seconds: float, shown: Reading | None) -> tuple[Reading, bool]:
-    """What to make of a board that is not whole for so long; whether it is believed by now.
+    """Return what to make of a board that is not whole for so long; whether it is believed by now.
 
     A cell under the pointer counts as what it was, or as covered: whatever it shows, what is
     proved without it stays true.
@@ -265,7 +265,7 @@ def _guessed(reading: Reading, seconds: float, shown: Reading | None) -> tuple[R
 
 
 def _alike(one: Reading, other: Reading) -> bool:
-    """Whether two looks show the same, in the same place."""
+    """Return whether two looks show the same, in the same place."""
     return (
         one.status is other.status
         and one.grid.region == other.grid.region
@@ -278,7 +278,7 @@ def _same_game_state(one: Reading, other: Reading) -> bool:
 
 
 def _moved_on(shown: Reading, reading: Reading) -> bool:
-    """Whether a board is certainly another one: tiles that are held down say nothing yet."""
+    """Return whether a board is certainly another one: tiles that are held down say nothing yet."""
     was, now = shown.board.tiles, reading.board.tiles
     if was.shape != now.shape:
         return True
@@ -312,7 +312,7 @@ class Retelling:
             self._older = None
 
     def rest(self) -> Iterator[Turn]:
-        """What is left when nothing more will come."""
+        """Yield what is left when nothing more will come."""
         for turn in (self._older, self._last):
             if turn is not None:
                 yield turn

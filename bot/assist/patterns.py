@@ -43,7 +43,7 @@ class Missed(NamedTuple):
 
 
 def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
-    """The safe cell that is the easiest to find; None where there is none.
+    """Return the safe cell that is the easiest to find; None where there is none.
 
     Args:
         board: What was visible.
@@ -69,7 +69,7 @@ def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
 
 
 def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> Missed | None:
-    """The safe cell that takes the fewest looks at two hints; None where that is not enough."""
+    """Return the safe cell that takes the fewest looks at two hints; None if two do not suffice."""
     chains = {
         cell: _chain(game, at)
         for at, fired in enumerate(game.fired)
@@ -88,7 +88,7 @@ def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> Missed | None
 
 
 def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
-    """A deduction and those that it rests on: who marked the mines around its points."""
+    """Return a deduction and those that it rests on: who marked the mines around its points."""
     by = {cell: fired for fired in game.fired[:at] for cell in fired.cells}
     chain = [game.fired[at]]
     for fired in chain:
@@ -100,12 +100,12 @@ def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
 
 
 def _effort(chain: tuple[Deduction, ...]) -> tuple[int, int]:
-    """How many looks at two hints it takes, and how many in all."""
+    """Return how many looks at two hints it takes, and how many in all."""
     return sum(fired.strategy > _OF_ONE for fired in chain), len(chain)
 
 
 def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Pattern:
-    """The pattern nearest to the cell of which both hints still need something."""
+    """Return the pattern nearest to the cell of which both hints still need something."""
     table = neighbours(board.rows, board.cols)
     marked = set(game.marks).difference(*(one.cells for one in game.fired if one.mines))
     needs: dict[int, list[int]] = {}

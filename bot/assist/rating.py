@@ -113,7 +113,7 @@ def rate(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
 
 
 def chance(board: Board, limit: Limit | None = None) -> Chance:
-    """The chance to win from a board; what the hint that a move showed made of it.
+    """Return the chance to win from a board; what the hint that a move showed made of it.
 
     Args:
         board: What is visible; a board with an exploded mine on it is lost.
@@ -206,7 +206,7 @@ class _Position:
         self._probability = analysis.mine_probability
 
     def weigh(self, cell: Cell | None) -> _Weighed:
-        """The chance to win, and the one with a cell opened (of the best move without one)."""
+        """Return the chance to win before and after a cell (without one: the best move)."""
         self._limit.spent(0)
         unsure = self._probability[self._board.unopened]
         if not (unsure < 1.0).any():
@@ -278,7 +278,7 @@ class _Position:
         return _Weighed(before, after, best, exact=False)
 
     def _best(self) -> Cell | None:
-        """What the player would open."""
+        """Return what the player would open."""
         board, analysis = self._board, self._analysis
         if analysis.safe:
             return analysis.best
@@ -297,7 +297,7 @@ class _Position:
 
 
 def _workspace(cells: int) -> GuessWork:
-    """This thread's, large enough for so many cells."""
+    """Return this thread's, large enough for so many cells."""
     from bot.solver.guess.choice import allocate_for_guess  # noqa: PLC0415
 
     space: GuessWork | None = getattr(_kept, "space", None)

@@ -71,7 +71,7 @@ class Hunter:
         self._kept: Kept = {}
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
-        """The next tile to dig, or none where all solutions agree on the mines.
+        """Return the next tile to dig, or none where all solutions agree on the mines.
 
         Raises:
             InconsistentBoard: No placing of the mines agrees with the board.
@@ -102,7 +102,7 @@ class Hunter:
         )
 
     def _expected_bits(self, system: System, chances: Floats, limit: Limit) -> Floats:
-        """(rows, cols) float64: the entropy of what each tile would show."""
+        """Return (rows, cols) float64: the entropy of what each tile would show."""
         sample = None
         if system.constraints:
             loose = system.cell(system.floating[0]) if system.floating else None
@@ -117,7 +117,7 @@ class Hunter:
 
 
 def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The unknown tiles of the first lines that hold any, about `REACH` tiles in all."""
+    """Return the unknown tiles of the first lines that hold any, about `REACH` tiles in all."""
     rows, cols = unknown.shape
     lines = unknown if rows > cols else unknown.T
     first = int(lines.any(1).argmax())
@@ -130,7 +130,7 @@ def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def bits_of(
     sample: Sample, rows: int, cols: int, check: Callable[[], object] = lambda: None
 ) -> Floats:
-    """(rows, cols) float64: the entropy of what each tile shows over the sample, in bits.
+    """Return (rows, cols) float64: the entropy of what each tile shows over the sample, in bits.
 
     `check` is called now and then; it may raise to break off.
     """
@@ -151,7 +151,7 @@ def bits_of(
 
 
 def bits_if_independent(chances: Floats) -> Floats:
-    """(rows, cols) float64: the same if every covered tile held a mine on its own account.
+    """Return (rows, cols) float64: the same if every covered tile held a mine on its own account.
 
     Args:
         chances: (rows, cols) mine probabilities, 0 where a tile is opened.
@@ -302,7 +302,7 @@ def _draw_component(
 
 
 def _steps(shape: Shape, odds: float, meter: Meter) -> list[_Step]:
-    """All boxes in order, from the weights of what can follow: worked out from the end."""
+    """Return all boxes in order, from the weights of what can follow: worked out from the end."""
     onward = [1.0]
     steps = []
     for layer in reversed(explore(shape, meter)):
@@ -326,7 +326,7 @@ def _steps(shape: Shape, odds: float, meter: Meter) -> list[_Step]:
 
 
 def _subsets(sizes: NDArray[np.intp], cells: int, random: np.random.Generator) -> NDArray[np.bool_]:
-    """(samples, cells) bool: for each sample a random subset of so many cells."""
+    """Return (samples, cells) bool: for each sample a random subset of so many cells."""
     if cells == 1:
         return sizes[:, None] > 0
     ranks = random.random((len(sizes), cells)).argsort(1)

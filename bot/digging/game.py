@@ -32,7 +32,7 @@ class DigGame:
     """One game of source 002. Moves that the rules do not allow do nothing."""
 
     def __init__(self, rows: int, cols: int, mines: int, seed: int | None = None) -> None:
-        """A fresh game: nothing is promised, the first dig may be a mine.
+        """Begin a game: nothing is promised, the first dig may be a mine.
 
         Args:
             rows: Rows, at least 1.
@@ -52,7 +52,7 @@ class DigGame:
 
     @classmethod
     def from_mines(cls, mines: NDArray[np.bool_]) -> DigGame:
-        """A game whose mines are known: (rows, cols) bool."""
+        """Return a game whose mines are known: (rows, cols) bool."""
         layout = np.asarray(mines, dtype=bool)
         rows, cols = layout.shape
         game = cls(rows, cols, int(layout.sum()))
@@ -154,7 +154,7 @@ class DigGame:
         return self._status
 
     def __str__(self) -> str:
-        """The board's text with a dug mine as 9, as the source has it."""
+        """Return the board's text with a dug mine as 9, as the source has it."""
         return str(self.board).replace("!", str(DUG_MINE))
 
     def _hand_in_if_complete(self) -> None:

@@ -59,7 +59,7 @@ class AlgorithmA:
         """Deduced to be safe and not dug: no set of the source's."""
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
-        """One step.
+        """Take one step: return the tile to dig.
 
         Raises:
             InconsistentBoard: It noticed that the hints contradict each other.
@@ -92,7 +92,7 @@ class AlgorithmA:
         self.safe -= opened
 
     def _process_probed(self, system: System, hints: dict[int, Constraint]) -> None:
-        """What was dug is a mine, or a 0 with safe neighbours, or to be looked at later."""
+        """Note what was dug: a mine, a 0 with safe neighbours, or a hint to be looked at later."""
         tiles = system.board.tiles.ravel()
         for square in self.probed:
             if tiles[square] < 0:
@@ -128,7 +128,7 @@ class AlgorithmA:
     def _unmarked_neighbours(
         self, square: int, hints: dict[int, Constraint]
     ) -> tuple[list[int], int]:
-        """The neighbours of which nothing is known, and the mines that must be among them."""
+        """Return the neighbours of which nothing is known, and how many of them are mines."""
         if square not in hints:
             return [], 0
         rule = hints[square]
@@ -167,7 +167,7 @@ class AlgorithmB:
         """Known to be safe: they are never dug."""
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
-        """One step.
+        """Take one step: return the tile to dig.
 
         Raises:
             InconsistentBoard: It noticed that the hints contradict each other.
@@ -228,7 +228,7 @@ def opinion(
     method: str,
     reason: str,
 ) -> Analysis:
-    """What is known, the tile to dig, and for the unknown ones the share of mines left."""
+    """Return what is known, the tile to dig, and for the unknown ones the share of mines left."""
     known = set(mines) & set(system.covered)
     unknown = len(system.covered) - len(known) - len(safe)
     share = (system.mines - len(known)) / max(unknown, 1)
@@ -243,7 +243,7 @@ def opinion(
 
 
 def complete(system: System, mines: Collection[int], method: str) -> Analysis:
-    """The list is complete: all that is covered and not on it is safe.
+    """Return the list is complete: all that is covered and not on it is safe.
 
     Raises:
         InconsistentBoard: It has more mines than the board.

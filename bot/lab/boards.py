@@ -55,13 +55,13 @@ class Deal:
     """Where the mines are: bit `row * cols + col`; None: the seed says."""
 
     def game(self) -> Game:
-        """The game, before its first cell is opened."""
+        """Return the game, before its first cell is opened."""
         if self.layout is None:
             return Game(self.rows, self.cols, self.mines, self.seed, self.first_click)
         return Game.from_mines(self._mines(self.layout))
 
     def dig_game(self) -> DigGame:
-        """The game of digging on the same board, before the first dig."""
+        """Return the game of digging on the same board, before the first dig."""
         if self.layout is None:
             return DigGame(self.rows, self.cols, self.mines, self.seed)
         return DigGame.from_mines(self._mines(self.layout))
@@ -97,7 +97,7 @@ class BoardSet:
         return f"{self.cols}x{self.rows}/{self.mines}: {self.origin}"
 
     def deal(self, number: int) -> Deal:
-        """One board.
+        """Return one board.
 
         Raises:
             IndexError: There are fewer.

@@ -45,7 +45,7 @@ class Plan:
     """What a decision may spend."""
 
     def differs(self, other: Plan) -> str | None:
-        """What keeps results of the two from being compared; None where nothing does."""
+        """Return what keeps results of the two from being compared; None where nothing does."""
         if self.game != other.game:
             return f"they are of the game {other.game!r}, not {self.game!r}"
         for mine, theirs in zip(self.boards, other.boards, strict=False):
@@ -140,7 +140,7 @@ def read_results(path: Path) -> Results:
 
 
 def _read(path: Path) -> tuple[Results, int]:
-    """The content, and how many bytes of whole lines there are."""
+    """Return the content, and how many bytes of whole lines there are."""
     try:
         if not path.is_file():
             raise ResultsError(f"{path} is not a file")
@@ -249,7 +249,7 @@ class Summary:
 
 
 def summarise(outcomes: Sequence[Outcome]) -> Summary:
-    """What games of one player say.
+    """Return what games of one player say.
 
     Raises:
         ValueError: There are none.
@@ -274,7 +274,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def of_player(results: Results, boards: int, player: str) -> list[Outcome]:
-    """What one player did on one set of boards, in the boards' order."""
+    """Return what one player did on one set of boards, in the boards' order."""
     found = (o for (b, p, _), o in results.outcomes.items() if b == boards and p == player)
     return sorted(found, key=lambda outcome: outcome.number)
 

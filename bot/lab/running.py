@@ -64,7 +64,7 @@ def tasks(
     done: Callable[[int, str, int], bool],
     batch: int = BATCH,
 ) -> Iterator[Task]:
-    """All that is left to play: the same boards by all players before the next boards.
+    """Yield all that is left to play: the same boards by all players before the next boards.
 
     So a run that is broken off leaves boards that all players have played.
     """
@@ -78,7 +78,7 @@ def tasks(
 
 
 def batch_for(games: int, workers: int) -> int:
-    """How many boards to hand out at a time: 1 to `BATCH`."""
+    """Return how many boards to hand out at a time: 1 to `BATCH`."""
     return min(max(games // (_SHARES * workers), 1), BATCH)
 
 
@@ -213,7 +213,7 @@ def _heed(nice: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed told nobody: what is thought of then is for nobody."""
+    """End this process if its parent was killed: nobody waits for its results."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

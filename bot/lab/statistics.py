@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
 
 def wilson(won: int, games: int) -> Interval:
-    """A share of wins, with Wilson's interval.
+    """Return a share of wins, with Wilson's interval.
 
     Raises:
         ValueError: There are no games.
@@ -73,14 +73,14 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
 
 
 def _binomial_p(ahead: int, behind: int) -> float:
-    """How likely equals differ by as much or more."""
+    """Return how likely equals differ by as much or more."""
     total, few = ahead + behind, min(ahead, behind)
     tail = sum(comb(total, k) for k in range(few + 1))
     return min(1.0, 2 * tail / (1 << total)) if total else 1.0
 
 
 def mean(values: Sequence[float]) -> Interval:
-    """A mean with its interval by the normal distribution.
+    """Return a mean with its interval by the normal distribution.
 
     Raises:
         ValueError: There are no values.
@@ -94,17 +94,17 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def bucket(seconds: float) -> int:
-    """The number that a time is counted under."""
+    """Return the number that a time is counted under."""
     return round(log(max(seconds, 1e-9)) / _STEP)
 
 
 def seconds_of(number: int) -> float:
-    """The time that a bucket stands for."""
+    """Return the time that a bucket stands for."""
     return exp(number * _STEP)
 
 
 def quantile(buckets: Mapping[int, int], share: float) -> float:
-    """The time that a share (0..1) of all times does not pass, to two percent; nan for none."""
+    """Return a quantile (0..1) of the times, to two percent; nan if there are none."""
     total = Counter(buckets).total()
     seen = 0
     for number in sorted(buckets):

@@ -71,7 +71,7 @@ class UnknownSolver(ValueError):
 
 
 def solver(name: str) -> SolverInfo:
-    """The solver of that name.
+    """Return the solver of that name.
 
     Raises:
         UnknownSolver: There is none.

@@ -34,7 +34,7 @@ _IMPORT: Final = re.compile(r"^from ((?:bot|tests)\.[\w.]+) import", re.MULTILIN
 
 @cache
 def _sources(path: Path) -> frozenset[Path]:
-    """A file of ours and all those that it imports from, directly or not."""
+    """Return a file of ours and all those that it imports from, directly or not."""
     found = {path}
     waiting = [path]
     for source in waiting:
@@ -67,7 +67,7 @@ class _Stamped:
     _py_file: str
 
     def get_source_stamp(self) -> bytes:
-        """What is compared with the stamp of the code that was kept."""
+        """Return what is compared with the stamp of the code that was kept."""
         return _stamp(Path(self._py_file))
 
 
@@ -94,12 +94,12 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """The same, made part of whatever calls it: for the inner loops."""
+    """Return the same, made part of whatever calls it: for the inner loops."""
     return _made(function, forceinline=True)
 
 
 def merged(function: F) -> F:
-    """A piece of the one function that calls it, cut out only to be read: never compiled alone.
+    """Return a part of the one function that calls it: it is never compiled alone.
 
     Machine code of a function is made anew, with all that it calls, for each function that
     calls it: a chain of large ones costs the compiler their number times.
@@ -144,7 +144,7 @@ def _without_literals(dispatcher: Any) -> Any:
 
 
 def kept_in(function: Callable[..., Any]) -> Path | None:
-    """The folder where a compiled function's machine code is kept; None where nothing is."""
+    """Return the folder where a compiled function's machine code is kept; None where nothing is."""
     dispatcher: Any = function
     folder: str | None = dispatcher.stats.cache_path
     return None if folder is None else Path(folder)

@@ -102,7 +102,7 @@ class System:
         return tuple(sorted(groups))
 
     def cell(self, index: int) -> Cell:
-        """The place of a flat index."""
+        """Return the place of a flat index."""
         return Cell(*divmod(index, self.board.cols))
 
 
@@ -248,7 +248,7 @@ def _close(
 def _reduce(
     rules: dict[int, int], cells: list[list[int]], check: Callable[[], object]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The reduced rules, and the boxes that were settled on the way."""
+    """Return the reduced rules, and the boxes that were settled on the way."""
     settled: dict[int, int] = {}
     changed = True
     while changed:
@@ -287,7 +287,7 @@ def _replace(rules: dict[int, int], old: int, new: int, owed: int) -> None:
 
 
 def _split(rules: dict[int, int]) -> list[dict[int, int]]:
-    """The rules in groups that share no box."""
+    """Return the rules in groups that share no box."""
     groups: list[tuple[int, dict[int, int]]] = []
     for mask, owed in rules.items():
         union, group = mask, {mask: owed}
@@ -316,7 +316,7 @@ def _component(rules: dict[int, int], cells: list[list[int]]) -> Component:
 
 
 def _bits(mask: int) -> list[int]:
-    """The places of the set bits, lowest first."""
+    """Return the places of the set bits, lowest first."""
     places = []
     while mask:
         low = mask & -mask
@@ -326,7 +326,7 @@ def _bits(mask: int) -> list[int]:
 
 
 def _around(mask: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """How many of the up to eight neighbours of each cell are set: (rows, cols) int8."""
+    """Return how many of the up to eight neighbours of each cell are set: (rows, cols) int8."""
     rows, cols = mask.shape
     padded = np.zeros((rows + 2, cols + 2), np.int8)
     padded[1:-1, 1:-1] = mask
@@ -413,7 +413,7 @@ class Layer(NamedTuple):
 
 
 def explore(shape: Shape, meter: Meter) -> list[Layer]:
-    """Which states can be reached, box by box; empty where none reaches the end.
+    """Return which states can be reached, box by box; empty where none reaches the end.
 
     Raises:
         TooWide: Over the limit.
@@ -426,7 +426,7 @@ def explore(shape: Shape, meter: Meter) -> list[Layer]:
 
 
 def feasible(shape: Shape, meter: Meter) -> bool:
-    """Whether any placement satisfies the component.
+    """Return whether any placement satisfies the component.
 
     Raises:
         TooWide: Over the limit.
@@ -446,7 +446,7 @@ _NEAR: Final = 6
 
 
 def conflict(system: System, limit: Limit) -> InconsistentBoard:
-    """The error for a board whose hints cannot all be true.
+    """Return the error for a board whose hints cannot all be true.
 
     The hints named are impossible together; mostly none of them can be left out. (Where
     that is too dear to find out, more are named than need be.)
@@ -507,7 +507,7 @@ def _needed(
 def _impossible(
     system: System, tiles: NDArray[np.int8], rules: Sequence[Constraint], limit: Limit
 ) -> bool:
-    """Whether it is proved, cheaply, that the constraints contradict each other."""
+    """Return whether it is proved, cheaply, that the constraints contradict each other."""
     if limit.spent(0):
         return False
     # A tile that is no mine, and says nothing.

@@ -112,7 +112,7 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
 
 
 def _fitted(parts: Sequence[_Counted | _Wide], floating: int, mines: int, limit: Limit) -> float:
-    """The log odds of a mine for which the mean number of mines is right."""
+    """Return the log odds of a mine for which the mean number of mines is right."""
     cells = floating + sum(part.cells for part in parts)
     log_odds = _log_odds(mines, cells)
     for _ in range(_ROUNDS):
@@ -191,7 +191,7 @@ class _Counted:
             self._logs = np.log(totals)
 
     def expected(self, log_odds: float) -> float:
-        """The expected number of mines."""
+        """Return the expected number of mines."""
         logs = self._logs + (log_odds - self._tilt) * self._numbers
         weights = np.exp(logs - logs.max())
         return self.fewest + float(weights @ self._numbers) / float(weights.sum())

@@ -64,7 +64,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
 
 
 def answer(board: Board, limit: Limit, method: str) -> Analysis:
-    """What `exact.solve` promises, under a name."""
+    """Return what `exact.solve` promises, under a name."""
     limit.spent(0)
     work, status = run(board, limit)
     if status == SOLVED:
@@ -86,7 +86,7 @@ def _cell(board: Board, index: int) -> Cell | None:
 
 
 def _error(probability: NDArray[np.float64]) -> float:
-    """How far an estimate can be off at the most: the truth lies between 0 and 1."""
+    """Return how far an estimate can be off at the most: the truth lies between 0 and 1."""
     estimated = probability[(probability > 0) & (probability < 1)]
     return float(np.maximum(estimated, 1 - estimated).max()) if estimated.size else 0.0
 

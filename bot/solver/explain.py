@@ -99,7 +99,7 @@ def _why(board: Board, analysis: Analysis) -> tuple[str, Evidence]:
 def why_safe(
     system: System, simple: Simplified, best: int, solutions: int | None
 ) -> tuple[str, Evidence]:
-    """The simplest proof found that the cell is safe."""
+    """Return the simplest proof found that the cell is safe."""
     index = simple.because.get(best)
     if index is not None:
         return _from_one_hint(system, simple, system.constraints[index], best)
@@ -131,7 +131,7 @@ def why_safe(
 def why_guess(
     system: System, risk: float, best: int, equals: int, solutions: int | None
 ) -> tuple[str, Evidence]:
-    """What the guess risks; `solutions` is None where the probabilities are an estimate."""
+    """Return what the guess risks; `solutions` is None where the probabilities are an estimate."""
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
     if not system.constraints:
@@ -154,7 +154,7 @@ def why_guess(
 
 
 def why_nothing(covered: int) -> str:
-    """Why there is no cell to open."""
+    """Explain why there is no cell to open."""
     if not covered:
         return "no cell is covered"
     return "nothing is left to open: every covered cell is a mine"

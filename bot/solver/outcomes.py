@@ -62,7 +62,7 @@ class Prospect:
 
 
 def speakers(board: Board, cell: Cell) -> tuple[Speaker, ...]:
-    """The hints that speak of a covered cell, row by row; of a hint, what it says itself."""
+    """Return the hints that speak of a covered cell, row by row; of a hint, what it says itself."""
     if board[cell] >= 0:
         return (_speaker(board, cell),)
     if not board.unopened[cell]:
@@ -120,7 +120,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
 
 
 def _possible(board: Board, cell: Cell) -> range:
-    """The hints that the tiles around a cell allow by themselves."""
+    """Return the hints that the tiles around a cell allow by themselves."""
     table = neighbours(board.rows, board.cols)
     around = list(table[cell.row * board.cols + cell.col])
     tiles = board.tiles.ravel()[around]

@@ -12,17 +12,17 @@ _NAMED: Final = 4
 
 
 def hint_name(board: Board, hint: Cell) -> str:
-    """'the 2 at row 1, column 4'."""
+    """Name a hint: 'the 2 at row 1, column 4'."""
     return hint_at(board[hint], hint)
 
 
 def hint_at(number: int, cell: Cell) -> str:
-    """The same, where the hint was opened after the board was seen."""
+    """Return the same, where the hint was opened after the board was seen."""
     return f"the {number} at {cell.words}"
 
 
 def hint_names(board: Board, hints: Sequence[Cell], *besides: str) -> str:
-    """'the 2 at row 1, column 4, the 1 at row 1, column 5 and 7 more'; `besides` comes last."""
+    """List hints: 'the 2 at row 1, column 4, the 1 at row 1, column 5 and 7 more'."""
     names = [hint_name(board, hint) for hint in hints[:_NAMED]]
     if len(hints) > _NAMED:
         names.append(f"{len(hints) - _NAMED} more")
@@ -30,7 +30,7 @@ def hint_names(board: Board, hints: Sequence[Cell], *besides: str) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """'this, that and the other'."""
+    """Join names: 'this, that and the other'."""
     return " and ".join([*([", ".join(names[:-1])] if len(names) > 1 else []), names[-1]])
 
 

@@ -95,7 +95,7 @@ def why_first(risk: float, rule: FirstClick | None = None) -> str:
 
 
 def _played_out(board: Board, limit: Limit) -> Endgame | None:
-    """A fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
+    """Return a fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
     cells = board.tiles.size
     if cells > _TINY or comb(cells, board.mines) > BUDGET.solutions:
         return None

@@ -66,7 +66,7 @@ by two parts, else both would compile it."""
 
 
 def kept() -> bool | None:
-    """Whether everything was compiled and kept; None where nothing can be kept."""
+    """Return whether everything was compiled and kept; None where nothing can be kept."""
     note = _note()
     if note is None:
         return None
@@ -109,7 +109,7 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
 
 
 def _note() -> tuple[Path, str] | None:
-    """Where it is written down that everything is kept, and in which words."""
+    """Return where it is written down that everything is kept, and in which words."""
     import numba  # noqa: PLC0415
     from numba.core.registry import cpu_target  # noqa: PLC0415
 

@@ -132,7 +132,7 @@ class Configuration:
         return self._owed[self._hints] if len(self._owed) > self._hints else 0
 
     def suppose(self, cells: Mapping[int, int]) -> tuple[int, dict[int, int]]:
-        """What comes of deciding some cells; everything is taken back after.
+        """Return what comes of deciding some cells; everything is taken back after.
 
         Returns:
             The numeric locations that are at odds, as a bit mask (0 if no contradiction was
@@ -154,7 +154,7 @@ class Configuration:
             self.forced = True
 
     def filled(self) -> dict[int, int]:
-        """The value of every cell after `complete`: mines that are left go to the first cells."""
+        """Return the value of every cell after `complete`: mines left go to the first cells."""
         values, mines = dict(self.value), self.mines_left
         for cell in self.value:
             if values[cell] == UNKNOWN:
@@ -181,7 +181,7 @@ class Configuration:
             self.value[cell] = UNKNOWN
 
     def because(self, cell: int) -> int:
-        """The numeric locations that decided a cell, as a bit mask."""
+        """Return the numeric locations that decided a cell, as a bit mask."""
         return self._because[cell]
 
     def propagate(self) -> None:
@@ -246,7 +246,7 @@ class Configuration:
                     self._process(point)
 
     def _rank(self) -> list[int]:
-        """The key points: the incomplete hints that share the highest rank."""
+        """Return the key points: the incomplete hints that share the highest rank."""
         number = {
             i: comb(self._left[i], self._owed[i]) for i in range(self._hints) if self._left[i]
         }
@@ -283,7 +283,7 @@ class Configuration:
                     changed = True
 
     def _valid(self, point: int, most: int) -> tuple[list[tuple[int, ...]], int]:
-        """The first combinations of mines that propagation finds no fault with, `most` at most.
+        """Return the first combinations of mines that propagation accepts, at most `most`.
 
         Returns:
             Them, and the numeric locations that speak against the others.
@@ -316,7 +316,7 @@ class Configuration:
         return [cell for cell in self._cells[i] if self.value[cell] == UNKNOWN]
 
     def _why(self, i: int) -> int:
-        """A numeric location, and all that decided the cells around it."""
+        """Return a numeric location, and all that decided the cells around it."""
         why = 1 << i
         for cell in self._cells[i]:
             if self.value[cell] != UNKNOWN:
@@ -367,7 +367,7 @@ def check(
     order: Order = Order.MOST,
     count_mines: bool = True,
 ) -> Verdict:
-    """Whether any placing of the mines agrees with a board.
+    """Return whether any placing of the mines agrees with a board.
 
     Args:
         board: What is visible.
@@ -435,7 +435,7 @@ def impossible_hints(board: Board, limit: Limit | None = None) -> tuple[Cell, ..
 
 
 def _uncounted(tiles: NDArray[np.int8]) -> Board:
-    """A board of whose mines nothing is known but those that show."""
+    """Return a board of whose mines nothing is known but those that show."""
     return Board(tiles, int(np.count_nonzero((tiles == MINE) | (tiles == EXPLODED))))
 
 
@@ -498,7 +498,7 @@ def _hints(system: System, why: int) -> tuple[Cell, ...]:
 
 
 def _counted(system: System, why: int) -> bool:
-    """Whether the number of mines is among the locations of a bit mask."""
+    """Return whether the number of mines is among the locations of a bit mask."""
     return bool(why >> len(system.constraints))
 
 

@@ -81,7 +81,7 @@ class Progress:
     def of(
         cls, system: System, open_cell: Open | None, proved_mines: Iterable[tuple[int, int]]
     ) -> Progress:
-        """Where HumanSolve begins."""
+        """Return where HumanSolve begins."""
         board = system.board
         marks = {row * board.cols + col for row, col in proved_mines}
         game = cls(board, open_cell, blank=set(system.covered) - marks, marks=marks)
@@ -101,19 +101,19 @@ class Progress:
         return m
 
     def b(self, p: int) -> Cells:
-        """The blank cells around a point."""
+        """Return the blank cells around a point."""
         return frozenset(self.blank.intersection(self.around(p)))
 
     def around(self, index: int) -> tuple[int, ...]:
-        """The up to eight neighbours of a cell."""
+        """Return the up to eight neighbours of a cell."""
         return neighbours(self.board.rows, self.board.cols)[index]
 
     def fringe(self) -> list[int]:
-        """The points with a blank neighbour, row by row."""
+        """Return the points with a blank neighbour, row by row."""
         return [p for p in sorted(self.hints) if self.b(p)]
 
     def sharing(self, p1: int) -> list[int]:
-        """The points that share a blank neighbour with p1, row by row."""
+        """Return the points that share a blank neighbour with p1, row by row."""
         near = {q for cell in self.b(p1) for q in self.around(cell) if q in self.hints}
         return sorted(near - {p1})
 
@@ -135,7 +135,7 @@ class Progress:
         return frozenset(revealed)
 
     def contradiction(self, *points: int) -> InconsistentBoard:
-        """The error for points that can no longer get their mines, and for those behind it."""
+        """Return the error for points that can no longer get their mines, and for their causes."""
         by = {cell: fired for fired in self.fired for cell in fired.cells}
         hints = list(dict.fromkeys(points))
         for p in hints:
@@ -194,24 +194,24 @@ def strategy_2(m: int, b: Cells) -> Cells:
 
 
 def i_max(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
-    """The most mines that i can hold (the source's 'max' would be no bound)."""
+    """Return the most mines that i can hold (the source's 'max' would be no bound)."""
     return min(m1, m2, len(b1 & b2))
 
 
 def i_min(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
-    """The fewest mines that i must hold: what does not fit in the rest of b1, or of b2."""
+    """Return the fewest mines that i must hold: what does not fit in the rest of b1, or of b2."""
     i = b1 & b2
     return max(m1 - len(b1 - i), m2 - len(b2 - i))
 
 
 def strategy_3(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """What i cannot hold of m1 fills the rest of b1: flag it."""
+    """Return what i cannot hold of m1 fills the rest of b1: flag it."""
     i = b1 & b2
     return b1 - i if m1 - i_max(m1, b1, m2, b2) == len(b1 - i) else NOTHING
 
 
 def strategy_4(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """What i cannot hold of m2 fills the rest of b2: flag it."""
+    """Return what i cannot hold of m2 fills the rest of b2: flag it."""
     i = b1 & b2
     return b2 - i if m2 - i_max(m1, b1, m2, b2) == len(b2 - i) else NOTHING
 
@@ -223,13 +223,13 @@ def strategy_5(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
 
 
 def strategy_6(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """All of m1 must lie in i: reveal the rest of b1."""
+    """Return all of m1 must lie in i: reveal the rest of b1."""
     i = b1 & b2
     return b1 - i if i_min(m1, b1, m2, b2) == m1 else NOTHING
 
 
 def strategy_7(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """All of m2 must lie in i: reveal the rest of b2."""
+    """Return all of m2 must lie in i: reveal the rest of b2."""
     i = b1 & b2
     return b2 - i if i_min(m1, b1, m2, b2) == m2 else NOTHING
 
@@ -305,7 +305,7 @@ def human_solve(
 
 
 def to_look_at(game: Progress, just: set[int]) -> list[int]:
-    """The revealed points that were just revealed, or have a just revealed or flagged neighbour."""
+    """Return the points just revealed, and those beside a cell just revealed or flagged."""
     return sorted({q for cell in just for q in (cell, *game.around(cell)) if q in game.hints})
 
 

@@ -64,13 +64,13 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
 
 
 def subsets(cells: list[Cell]) -> Iterator[frozenset[Cell]]:
-    """All 2 ** n subsets."""
+    """Yield all 2 ** n subsets."""
     for bits in range(1 << len(cells)):
         yield frozenset(cell for place, cell in enumerate(cells) if bits >> place & 1)
 
 
 def satisfactory(board: Board, placement: frozenset[Cell]) -> bool:
-    """Whether every hint, and the number of mines, is right with mines at `placement`."""
+    """Return whether every hint, and the number of mines, is right with mines at `placement`."""
     mines = placement | frozenset(board.cells(MINE, EXPLODED))
     if len(mines) != board.mines:
         return False

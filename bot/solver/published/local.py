@@ -175,7 +175,7 @@ def edges(constraints: Iterable[Constraint]) -> list[Edge]:
 
 
 def possibilities(edge: Edge, improvements: Improvements, work: Work) -> list[int]:
-    """Every possibility of the edge, smallest mask first.
+    """Return every possibility of the edge, smallest mask first.
 
     Raises:
         Spent: The limit is reached.
@@ -280,7 +280,7 @@ class _Node:
 
 
 def maximal_sub_edges(edge: Edge, most: int, work: Work) -> list[Edge]:
-    """The maximal sub-edges, each with every constraint that lies within it.
+    """Return the maximal sub-edges, each with every constraint that lies within it.
 
     Args:
         edge: Longer than `most`, else it is its own only one.
@@ -348,7 +348,7 @@ def _adjacent(edge: Edge) -> list[frozenset[int]]:
 
 
 def without_subsets(masks: Mapping[int, _T]) -> dict[int, _T]:
-    """Those that are no subset of another, the largest first.
+    """Return those that are no subset of another, the largest first.
 
     The source compares each with each. A superset has every square of its subset, and so
     the first one: only those that share it need to be compared.
@@ -389,7 +389,7 @@ def best_guess(
     non_edge: float,
     work: Work,
 ) -> int:
-    """The least risk among the squares that are best on their edges, and all other cells.
+    """Return the least risk among the squares that are best on their edges, and all other cells.
 
     Among equals what is nearest to a side comes first, then row by row.
 
@@ -462,14 +462,14 @@ def value(
 
 
 def _next(safe: list[float]) -> float:
-    """How likely the following move is to survive, from the other squares' chances to be safe."""
+    """Return the chance to survive the following move, from the other squares' chances."""
     if all(chance <= EQUAL for chance in safe):
         return 1.0
     return max(safe)
 
 
 def _by_mines_around(system: System, edge: Listed, cell: int) -> dict[int, _Seen]:
-    """The possibilities in which the cell is safe, by the mines of the edge that it touches."""
+    """Return the possibilities in which the cell is safe, by the mines of its edge."""
     around = neighbours(system.board.rows, system.board.cols)[cell]
     near = sum(1 << place for place, square in enumerate(edge.squares) if square in around)
     own = 1 << edge.squares.index(cell)
@@ -524,7 +524,7 @@ class Found:
         self.because.setdefault(square, (search, tuple(rule.hint for rule in hints)))
 
     def impossible(self, rules: Iterable[Constraint]) -> InconsistentBoard:
-        """The error for constraints that have no possibility, and for what was marked in them."""
+        """Return the error for constraints without a possibility, and for what was marked there."""
         around = {rule.hint: rule.cells for rule in self.system.constraints}
         found = list(dict.fromkeys(rule.hint for rule in rules))
         for hint in found:
@@ -582,7 +582,7 @@ solve_improved: Final = _variant("local-improved", backtracking=True, cache=True
 def search(
     system: System, work: Work, maximum: int = MAXIMUM, improvements: Improvements = PUBLISHED
 ) -> Found:
-    """Steps 1 to 3; beyond the limit, what was found so far.
+    """Carry out steps 1 to 3; beyond the limit, return what was found so far.
 
     Raises:
         InconsistentBoard: A hint, an edge or a sub-edge has no possibility.
@@ -641,7 +641,7 @@ def single_square_search(
 
 
 def _reduced(rule: Constraint, marks: dict[int, int]) -> Constraint:
-    """A constraint without its marked squares."""
+    """Return a constraint without its marked squares."""
     unknown = tuple([square for square in rule.cells if square not in marks])
     return Constraint(rule.hint, unknown, rule.mines - sum(marks.get(c, 0) for c in rule.cells))
 
@@ -669,7 +669,7 @@ def _search_edge(
 def _check(
     edge: Edge, improvements: Improvements, found: Found, name: str, work: Work
 ) -> tuple[list[int], dict[int, float]]:
-    """The possibilities, and each square's share of them; what is guaranteed is marked.
+    """Return the possibilities, and each square's share of them; what is guaranteed is marked.
 
     Raises:
         InconsistentBoard: There is none.
@@ -690,12 +690,12 @@ def _check(
 
 
 def geometric_mean(shares: Sequence[float]) -> float:
-    """The geometric mean of mine probabilities."""
+    """Return the geometric mean of mine probabilities."""
     return float(prod(shares) ** (1 / len(shares)))
 
 
 def _answer(system: System, found: Found, lookahead: bool, work: Work, method: str) -> Analysis:
-    """Steps 4 and 5."""
+    """Carry out steps 4 and 5."""
     known = {**found.marks, **found.chances}
     rest = [cell for cell in system.covered if cell not in known]
     if sum(found.marks.values()) > system.mines:
@@ -734,7 +734,7 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
 def _ahead(
     system: System, found: Found, chances: dict[int, float], non_edge: float, work: Work
 ) -> int | None:
-    """What looking ahead prefers; None where a safe cell is known or the limit is reached."""
+    """Return the cell that looking ahead prefers; None at the limit or if a cell is safe."""
     if found.safe:
         return None
     try:

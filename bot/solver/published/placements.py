@@ -210,7 +210,7 @@ def _analysis(
 
 
 def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBoard:
-    """The error where no placement counts; `sizes`: the mines of those that satisfy all hints."""
+    """Return the error for a board without solutions; `sizes`: mines that satisfy all hints."""
     if not sizes:
         return conflict(system, limit)
     shown = system.board.mines - system.mines

@@ -34,7 +34,7 @@ class Proof:
 
 
 def within(chance: float) -> float:
-    """An estimate, kept off 0 and 1."""
+    """Return an estimate, kept off 0 and 1."""
     return min(max(chance, UNPROVED), 1 - UNPROVED)
 
 
@@ -69,7 +69,7 @@ def settled_or_shared(
     method: str,
     besides: str = "",
 ) -> Analysis:
-    """The answer of a solver that has proved `known`, and estimates the rest.
+    """Return the answer of a solver that has proved `known`, and estimates the rest.
 
     Args:
         system: The board.
