@@ -17,7 +17,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from bot.anew import begun_anew
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.holding import Holding
 from bot.loop import Stopped, Turn
@@ -603,15 +603,19 @@ class BetweenGames:
         # Ctrl does harm in the wrong program: it is not suggested.
         key = self._reader.skin.restart.key or ""
         places = [button.face.region(grid) for button in self._reader.buttons()]
+        # Some programs begin anew wherever their finished board is clicked.
+        x, y = grid.center(Cell(grid.rows // 2, grid.cols // 2))
+        wide, high = round(grid.pitch_x), round(grid.pitch_y)
+        places.append(Region(round(x - wide / 2), round(y - high / 2), wide, high))
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
-                f"It is not known how '{title}' starts it. A key is sent only if you name one."
+                f"It is not known how '{title}' starts it: some begin when their board is clicked. "
+                "A key is sent only if you name one."
                 f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),
             picture=frame.image,
-            # Some programs begin anew wherever their finished board is clicked.
-            buttons=self._boxes_in(frame, [*places, grid.region]),
+            buttons=self._boxes_in(frame, places),
             key=key if plain_key(key) else "",
             points=True,
             by_user="I start it myself",

@@ -1,8 +1,9 @@
 """Every press and every key that the hand sends, looked at in the very moment before it is sent.
 
 The server is asked where the pointer is and what has the keyboard, whatever the hand believes: a
-press has to fall where the hand aimed, on a cell of the board that is played or on its face, in a
-window that is still the one that was read and lies there; a key has to reach the window that was
+press has to fall where the hand aimed, on a cell of the board that is played, on its face, or on
+the place in a dialog that the user has named, in a window
+that is still the one that was read and lies there; a key has to reach the window that was
 given the keyboard for it. A window that was moved since the hand's own look is not the hand's
 fault: what is asked here takes longer than that look's answer does to become a press.
 
@@ -47,9 +48,11 @@ class Strays:
         self._grid: Grid | None = None
         self._aimed: Window | None = None
         self._aim: Point | None = None
+        self._in_dialog: Point | None = None
         self._focused: int | None = None
         self._put = put
         self._around(bot.mouse.Hand, "act", lambda _hand, turn: self._plays(turn.reading.grid))
+        self._around(bot.mouse.Hand, "click", lambda _hand, point, _grid: self._answers(point))
         self._around(vision.aiming.Aim, "at", self._aims)
         self._around(
             vision.x11.connection.Connection,
@@ -74,7 +77,10 @@ class Strays:
         self._put(owner, name, looked_at)
 
     def _plays(self, grid: Grid) -> None:
-        self._grid = grid
+        self._grid, self._in_dialog = grid, None
+
+    def _answers(self, point: Point) -> None:
+        self._in_dialog = point
 
     def _aims(self, aim: Any, point: Point) -> None:
         self._aimed, self._aim = aim._window(), point
@@ -96,7 +102,11 @@ class Strays:
             return
         if max(abs(point.x - aim.x), abs(point.y - aim.y)) > _SLIGHTLY:
             yield f"a press at {point}, aimed at {aim}"
-        if grid.cell_at(point) is None and not (grid.face and grid.face.holds(point)):
+        dialog = self._in_dialog
+        if dialog is not None:
+            if max(abs(point.x - dialog.x), abs(point.y - dialog.y)) > _SLIGHTLY:
+                yield f"a press at {point}, and the place in the dialog is {dialog}"
+        elif grid.cell_at(point) is None and not (grid.face and grid.face.holds(point)):
             yield f"a press at {point}, outside of {grid}"
         under = windows.window_at(point)
         hit = under is not None and (under.id, under.region) == (window.id, window.region)

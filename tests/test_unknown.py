@@ -18,6 +18,7 @@ from vision.skintext import load_text
     "text",
     [
         "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+        "html art=flat cell=20 scale=1.5 button=left end=dialog",
         "tk art=flat button=centre end=text",
         "gtk art=classic cell=16 scale=2.0 button=text fade=150",
         "qt art=large cell=20 scale=1.5 button=right dark=True",

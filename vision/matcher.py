@@ -10,6 +10,7 @@ Finding boards compares tiles in its own, lighter way: `vision.finding.resemblan
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from itertools import compress
 from typing import Final
 
@@ -26,11 +27,14 @@ from vision.naming.deciding import (
     SCALED,
     SHRUNK,
     decide,
+    decide_redrawn,
+    likely_pictures,
 )
 from vision.naming.description import describe
 from vision.naming.drawn import drawn_like
 from vision.naming.light import UNKNOWN, USUAL, Lights
 from vision.naming.memory import Memory, decided_of, looks_of, usual_of
+from vision.naming.redrawn import Way
 from vision.skins import Skin
 
 Tiles = NDArray[np.uint8]
@@ -38,6 +42,23 @@ Tiles = NDArray[np.uint8]
 Named = tuple[NDArray[np.int8], NDArray[np.float32]]
 """Codes (n,) and confidence (n,)."""
 
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Tiles as they were cut from a board, none of them stretched to the size of the others."""
+
+    tiles: Tiles
+    pitch: tuple[float, float]
+    """Width and height of a cell, in pixels, not rounded."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a tile."""
+        return int(self.tiles.shape[2]), int(self.tiles.shape[1])
+
+
+_SAMPLE: Final = 24
+"""Tiles of a board that tell how it was scaled."""
 _FINEST: Final = 40
 """Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
 A_BOARD: Final = 16
@@ -70,12 +91,19 @@ class Matcher:
         self._usual = usual_of(skin)
         self._lit = Memory(skin, UNKNOWN)
         """In the light of the last board that was named."""
+        self._ways: tuple[Way, ...] = ()
+        """In which the last board that was named may have been scaled."""
         self._board = 0
         """Tiles of the largest board so far."""
         self._lights: dict[Skin, Lights] = {}
         self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
-    def match(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> Named:
+    def match(
+        self,
+        tiles: Tiles,
+        shape: tuple[int, int] | None = None,
+        cut: Cut | None = None,
+    ) -> Named:
         """Name each tile picture.
 
         Sixteen tiles and more also tell the light that the board is seen in; fewer are
@@ -84,6 +112,7 @@ class Matcher:
         Args:
             tiles: (n, h, w, 3) uint8, BGR, of any one size.
             shape: Rows and columns, where they are all of a board's, row by row.
+            cut: The same tiles as they were cut; without, they are.
 
         Returns:
             Codes (n,) int8, UNREAD where no picture is close enough or two states are
@@ -93,19 +122,28 @@ class Matcher:
         if len(tiles) == 0:
             return np.empty(0, np.int8), np.empty(0, np.float32)
         width = int(tiles.shape[2])
+        cut = cut or Cut(tiles, (float(width), float(tiles.shape[1])))
         rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
         keys = [(width, row.tobytes()) for row in rows]
-        return self._named(tiles, keys, self._memory_for(tiles, keys, shape))
+        memory = self._memory_for(tiles, keys, shape)
+        if len(tiles) >= A_BOARD and any(key not in memory.known for key in keys):
+            self._ways = self._ways_of(cut, memory)
+        return self._named(tiles, keys, memory, cut)
 
-    def _named(self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory) -> Named:
+    def _named(
+        self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory, cut: Cut
+    ) -> Named:
         """What is remembered of the tiles, and what the others are."""
         known = memory.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
             often = Counter(keys)
             familiar = np.array([often[key] >= _OFTEN for key in unknown])
-            anew = tiles[list(unknown.values())]
+            which = list(unknown.values())
+            anew = tiles[which]
             named = self._compare(anew, memory, familiar)
+            if self._ways:
+                named = self._redrawn(Cut(cut.tiles[which], cut.pitch), named, memory)
             self._doubt(anew, named[0], memory.skin)
             # Seen oftener, an unread tile may yet be read.
             kept = familiar | (named[0] != UNREAD)
@@ -183,6 +221,37 @@ class Matcher:
             other = rivals != codes
             codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD
         return codes, trust
+
+    def _ways_of(self, cut: Cut, memory: Memory) -> tuple[Way, ...]:
+        """Return the ways in which a board may have been scaled; none if that is not known."""
+        size, scaled = self._meeting(cut.tiles, memory.skin)
+        if not scaled or memory.light is not USUAL:
+            return ()
+        some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
+        values = describe(cut.tiles[some], size)
+        references = memory.references(0, size, scaled, cut.size[0])
+        likely = references.numbers[likely_pictures(values, references)]
+        return memory.redrawn(cut.size, cut.pitch, size).ways(values, likely)
+
+    def _redrawn(self, cut: Cut, named: Named, memory: Memory) -> Named:
+        """Hold tiles against the pictures as their board was scaled.
+
+        Where that may have left out thin lines, only what it shows is believed.
+        """
+        size, scaled = self._meeting(cut.tiles, memory.skin)
+        if not scaled:
+            return named
+        smaller = cut.size[0] < memory.skin.tile[0]
+        codes, sure, trust = decide_redrawn(
+            describe(cut.tiles, size),
+            memory.references(0, size, scaled, cut.size[0]),
+            memory.redrawn(cut.size, cut.pitch, size),
+            self._ways,
+            smaller=smaller,
+        )
+        believed = sure if smaller and self._ways[0].thins else sure | (named[0] == codes)
+        codes = np.where(believed, codes, UNREAD).astype(np.int8)
+        return codes, np.where(sure, trust, named[1]).astype(np.float32)
 
     def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """The size (width, height) at which they meet the pictures, and whether they differ."""

@@ -123,7 +123,9 @@ class ProgramPage(QFrame):
         self.title.setText(question.title)
         self.why.setText(" ".join(filter(None, (question.refused, question.why))))
         self.picture.show_question(question)
-        self.point.setText("Or click on it in the picture." if question.points else "")
+        self.point.setText(
+            "Or click in the picture, where it is to be clicked." if question.points else ""
+        )
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click on {number}")

@@ -8,10 +8,11 @@ from itertools import count
 
 import pytest
 
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
-from bot.restart import is_new_game, starts_game
+from bot.planner import Action, Move
+from bot.restart import end_of, is_new_game, starts_game
 from tests.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -79,3 +80,22 @@ def test_what_a_new_game_looks_like(after: Board, new: bool) -> None:
 def test_an_untouched_board_is_no_new_one() -> None:
     """A board that was covered already does not tell that anything happened."""
     assert not is_new_game(FRESH, FRESH)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "risk", "status"),
+    [
+        ("11####/~~####/011###/001###/001###", 0.0, Status.LOST),
+        ("112*11/~~~~11/~~~~00/011100/000000", 0.2, Status.LOST),
+        ("112#11/~~~~11/~~~~00/011100/000000", 0.0, Status.WON),
+        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, None),
+        ("~~~~~~/~~~~~~/~~~~~~/~~~~~~/~~~~~~", 0.0, Status.WON),
+    ],
+    ids=["covered cells left", "a mine", "proved moves", "a guess", "all hidden"],
+)
+def test_how_a_game_has_ended_that_a_dialog_hides(
+    hidden: str, risk: float, status: Status | None
+) -> None:
+    """It is said only if it cannot be otherwise."""
+    moves = (Move(Action.OPEN, Cell(1, 2), risk),)
+    assert end_of(Board.parse(hidden, mines=4), FRESH, moves) is status

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from bot.board import Board
-from bot.frame import Frame, Reading, Region, Status
+from bot.frame import Frame, Point, Reading, Region, Status
 from bot.holding import Holding
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.planner import Action, Move
 from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
-from gui.questions import ProgramQuestion
+from gui.questions import ClickAt, ProgramQuestion
 from gui.run import Company
 from tests.boards import grid_of, reading_of
 from vision.learning.button import Button
@@ -58,6 +58,7 @@ class Program:
             update={"program": LEARNED, "restart": restart or Restart()}
         )
         self.asked: list[ProgramQuestion] = []
+        self.answer: ClickAt | None = None
         self._starts = starts
         self._shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
@@ -118,9 +119,36 @@ class Program:
         """Look at the window."""
         return OVER.reading.frame
 
-    def ask(self, question: ProgramQuestion) -> None:
-        """Leave it open."""
+    def ask(self, question: ProgramQuestion) -> ClickAt | None:
+        """Leave it open, or answer."""
         self.asked.append(question)
+        return self.answer
+
+
+def test_a_click_on_the_board_is_an_answer() -> None:
+    """It is kept at once, as the place of a cell, and made again after the next game."""
+    program = Program(starts=lambda place, _number: place != BUTTON.face.region(grid_of(5, 6)))
+    grid = program.grid
+    program.answer = ClickAt(grid.left + 20 - OVER.reading.frame.region.left, 75)
+    program.next_game()
+    program.next_game()
+    (question,) = program.asked
+    cell = grid.cell_at(Point(grid.left + 20, OVER.reading.frame.region.top + 75))
+    assert cell is not None
+    middle = grid.center(cell)
+    face = program.skin.restart.face
+    assert face is not None
+    assert face.region(grid).holds(middle)
+    assert [place for place in program.clicks if place and place.holds(middle)] == program.clicks[
+        -2:
+    ]
+    # The board is offered by a number, too.
+    assert any(grid.region.holds(_on_screen(box)) for box in question.buttons)
+
+
+def _on_screen(box: Region) -> Point:
+    place = OVER.reading.frame.region
+    return Point(box.center.x + place.left, box.center.y + place.top)
 
 
 def test_a_click_that_was_interrupted_is_made_again() -> None:

@@ -44,6 +44,16 @@ class Cells:
         """Width and height of a tile picture, in pixels."""
         return self._size
 
+    def even(self, frame: Frame) -> bool:
+        """Return whether all cells are as large as a tile picture."""
+        high, wide = self._extra(frame)
+        return not (high.any() or wide.any())
+
+    @property
+    def pitch(self) -> tuple[float, float]:
+        """Width and height of a cell, in pixels, not rounded."""
+        return self._grid.pitch_x * self._grid.scale, self._grid.pitch_y * self._grid.scale
+
     def changed(self, frame: Frame) -> NDArray[np.bool_] | None:
         """Hold a frame against the one before.
 
@@ -59,11 +69,21 @@ class Cells:
             return None
         return self._differing(frame, last)
 
-    def tiles(self, frame: Frame, chosen: NDArray[np.bool_] | None = None) -> Tiles:
-        """The pictures (n, h, w, 3) of the chosen cells, of all without, row by row."""
+    def tiles(
+        self, frame: Frame, chosen: NDArray[np.bool_] | None = None, *, stretched: bool = True
+    ) -> Tiles:
+        """Return the pictures (n, h, w, 3) of the chosen cells, of all without, row by row.
+
+        Args:
+            frame: Shows the board.
+            chosen: (rows, cols) bool.
+            stretched: Whether larger and smaller cells are fitted to the size of a tile, not cut.
+        """
         tops = self._grid.row_edges(frame.region)
         lefts = self._grid.column_edges(frame.region)
-        high, wide = np.diff(tops) - self._size[1], np.diff(lefts) - self._size[0]
+        high, wide = self._extra(frame)
+        if not stretched:
+            high, wide = np.zeros_like(high), np.zeros_like(wide)
         if chosen is None or chosen.all():
             return cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size, (high, wide))
         rows, cols = np.nonzero(chosen)
@@ -104,6 +124,11 @@ class Cells:
         )
         edges = np.arange(grid.rows) * height, np.arange(grid.cols) * width
         return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
+
+    def _extra(self, frame: Frame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Pixels by which each row (rows,) and each column (cols,) is larger than a tile."""
+        tops, lefts = self._grid.row_edges(frame.region), self._grid.column_edges(frame.region)
+        return np.diff(tops) - self._size[1], np.diff(lefts) - self._size[0]
 
     def _differing(self, frame: Frame, last: Frame) -> NDArray[np.bool_]:
         tops = self._grid.row_edges(frame.region)

@@ -63,7 +63,7 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
     if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
     # A page may become darker around its dialog: what was there keeps its outlines.
-    was = cv2.dilate(_edges(before), np.ones((5, 5), np.uint8)) > 0
+    was = cv2.dilate(_framed(_edges(before)), np.ones((5, 5), np.uint8)) > 0
     for box in _boxes(frame, grid):
         if frame.region_of(box).intersection(grid.region) == grid.region:
             # The board's own surroundings.
@@ -84,12 +84,18 @@ def _edges(frame: Frame) -> NDArray[np.uint8]:
     return np.asarray(edges, np.uint8)
 
 
-def _boxes(frame: Frame, grid: Grid) -> list[Region]:
-    """Return the rectangles in a picture that may be dialogs, in pixels, the largest first."""
-    edges = _edges(frame)
-    # A box that reaches beyond the picture is closed by its edge.
+def _framed(edges: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return edges with those of the picture."""
     edges[[0, -1]] = 255
     edges[:, [0, -1]] = 255
+    return edges
+
+
+def _boxes(frame: Frame, grid: Grid) -> list[Region]:
+    """Return the rectangles in a picture that may be dialogs, in pixels, the largest first."""
+    # Where lines of the board end at a thin border, the edge between them has gaps.
+    # A box that reaches beyond the picture is closed by its edge.
+    edges = cv2.dilate(_framed(_edges(frame)), np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     wide, high = (
         least * pitch * frame.scale

@@ -269,11 +269,11 @@ def choose(
                     f"{dialog.title or dialog.class_name!r} lies over the board of "
                     f"{game.title or game.class_name!r}: close it, then play again"
                 )
-        seen = called or (whole.games() if wanted is None else [])
-        names = [one.title or one.class_name for one in seen]
+        named = called or (whole.games() if wanted is None else [])
+        names = [one.title or one.class_name for one in named]
         raise BoardNotFound(
             _not_found(wanted, [*targets, *others], remarks, names),
-            whole.picture_of(seen[0]) if seen else None,
+            whole.picture_of(named[0]) if named else None,
         )
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)

@@ -21,7 +21,7 @@ from bot.solver.consistency import impossible_hints
 from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import Question
-from vision.matcher import A_BOARD, Matcher
+from vision.matcher import A_BOARD, Cut, Matcher
 from vision.skins import Skin
 
 _COMBINATIONS: Final = 1_000
@@ -79,7 +79,10 @@ class Tracker:
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
         """Read the cells that have changed and those that were unread, out of those seen."""
         tiles = self._cells.tiles(frame, seen)
-        codes, confidence = self.matcher.match(tiles, self.codes.shape if seen.all() else None)
+        shape = self.codes.shape if seen.all() else None
+        cells = self._cells
+        cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
+        codes, confidence = self.matcher.match(tiles, shape, Cut(cut, cells.pitch))
         anew = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[anew & seen] = codes[anew[seen]]

@@ -15,6 +15,7 @@ pixels are told apart by that line, not by how alike the rest is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,6 +35,7 @@ from vision.naming.description import (
     planes_of,
     worst_spot,
 )
+from vision.naming.redrawn import Redrawn, Way
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ in another font perhaps, but nothing that happens to lie there."""
 IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
 """The same where the light had to be found out: that is not exact, and makes a shade of another,
 but no glyph."""
+REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
+"""The same for tiles that were made smaller in a way that is known."""
 LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, lacking=2.0, contradicted=1.0)
 """When a tile may be what it looks like: enough to contradict."""
 _GRAIN: Final = 1.5 / 255
@@ -174,7 +178,11 @@ class _Differs:
 
 
 def decide(
-    values: Floats, references: References, limits: Limits = LIMITS, *, scaled: bool = False
+    values: Floats,
+    references: References,
+    limits: Limits = LIMITS,
+    *,
+    scaled: bool = False,
 ) -> tuple[NDArray[np.int8], Floats]:
     """Name described tiles.
 
@@ -185,21 +193,52 @@ def decide(
     Returns:
         Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
     """
-    likely = _likely(values, references)
+    likely = likely_pictures(values, references)
     few = likely[:, :_FEW]
-    evidence = _weigh(values, references, few, references.values[few], limits)
+    evidence = _weigh(
+        values, references.codes[few], references.size, references.values[few], limits
+    )
     sure = evidence.sure(limits)
     codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
     trust = evidence.local.clip(0, 1)
     again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
     if len(again):
         pictures = fitted(values[again], references.values[likely[again]], references.size)
-        evidence = _weigh(values[again], references, likely[again], pictures, limits)
+        evidence = _weigh(
+            values[again], references.codes[likely[again]], references.size, pictures, limits
+        )
         kept = sure[again] & (evidence.codes == codes[again])
         kept &= evidence.sure(_half(limits))
         codes[again] = np.where(evidence.sure(limits) | kept, evidence.codes, UNREAD)
         trust[again] = np.where(kept, trust[again], evidence.local.clip(0, 1))
     return codes, trust
+
+
+def decide_redrawn(
+    values: Floats,
+    references: References,
+    redrawn: Redrawn,
+    ways: Sequence[Way],
+    *,
+    smaller: bool,
+) -> tuple[NDArray[np.int8], NDArray[np.bool_], Floats]:
+    """Name described tiles by the pictures as a way of scaling draws them.
+
+    Returns:
+        Codes (n,) of the nearest picture, whether each is believed, and confidence.
+    """
+    limits = REDRAWN if smaller else LIMITS
+    likely = references.numbers[likely_pictures(values, references)]
+    likely = np.concatenate([likely, redrawn.closest(values, ways)], axis=1)
+    drawn = redrawn.nearest(values, likely, ways)
+    pictures = fitted(values, drawn, references.size)
+    evidence = _weigh(values, redrawn.codes[likely], references.size, pictures, limits)
+    sure = evidence.sure(limits)
+    if smaller and ways[0].thins:
+        best = np.square(values[:, None] - drawn).sum(axis=2).argmin(axis=1)
+        own = drawn[np.arange(len(values)), best]
+        sure &= ~redrawn.fragile(own, evidence.codes, ways)
+    return evidence.codes, sure, evidence.local.clip(0, 1)
 
 
 def _half(limits: Limits) -> Limits:
@@ -214,7 +253,7 @@ def _half(limits: Limits) -> Limits:
     )
 
 
-def _likely(values: Floats, references: References) -> Ints:
+def likely_pictures(values: Floats, references: References) -> Ints:
     """(n, 8): pictures that each tile may be, in pairs of two states.
 
     The nearest picture, and beside the likest one of the state that the tile lies farthest
@@ -243,25 +282,24 @@ def _likely(values: Floats, references: References) -> Ints:
 
 
 def _weigh(
-    values: Floats, references: References, likely: Ints, pictures: Floats, limits: Limits
+    values: Floats, codes: NDArray[np.int8], size: tuple[int, int], pictures: Floats, limits: Limits
 ) -> Evidence:
     """The evidence for the nearest of the likely pictures (n, m, d)."""
     n, d = values.shape
     rows = np.arange(n)
-    codes = references.codes[likely]
     gaps = values[:, None] - pictures
     squares = np.einsum("nmd,nmd->nm", gaps, gaps)
     best = squares.argmin(axis=1)
     own, gap, least = pictures[rows, best], gaps[rows, best], squares[rows, best]
-    differs = _Differs.of(own, gap, references.size)
+    differs = _Differs.of(own, gap, size)
     noise = np.maximum(np.sqrt(least / d), _GRAIN)
-    luma = planes_of(references.size)[0]
-    structure = _structure(own, references.size)
+    luma = planes_of(size)[0]
+    structure = _structure(own, size)
     contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
     toward, local, sigmas, apart = (np.full(n, start) for start in (-np.inf, 1.0, np.inf, np.inf))
     contradicted, firm = np.full(n, -np.inf), np.ones(n)
-    fringe = _FRINGE * fringe_of(references.size)
-    for rival in range(likely.shape[1]):
+    fringe = _FRINGE * fringe_of(size)
+    for rival in range(codes.shape[1]):
         other = codes[:, rival] != codes[rows, best]
         partner = np.where(codes[:, rival ^ 1] == codes[rows, best], rival ^ 1, best)
         first = _along(pictures[:, rival] - own, least, squares[:, rival])
@@ -289,25 +327,25 @@ def _weigh(
         local = np.where(other, np.minimum(local, surely), local)
         partly = differs.explained(pictures[:, rival], gaps[:, rival])
         contradicted = np.where(other, np.maximum(contradicted, partly), contradicted)
-        spot = largest_spot(step, references.size)
+        spot = largest_spot(step, size)
         if limits.shaped:
-            shape = _structure(step, references.size)
+            shape = _structure(step, size)
             share = np.einsum("nd,nd->n", shape, structure) / contrast
             shape -= share[:, None] * structure
-            spot = np.maximum(spot, limits.shaped * largest_spot(shape, references.size))
+            spot = np.maximum(spot, limits.shaped * largest_spot(shape, size))
         apart = np.where(other, np.minimum(apart, spot), apart)
         sigmas = np.where(other, np.minimum(sigmas, (0.5 - along) * np.sqrt(way) / noise), sigmas)
     return Evidence(
         codes=codes[rows, best],
         rest=np.sqrt(least / d),
         contrast=np.sqrt(contrast / d),
-        spot=worst_spot(gap, own, references.size),
+        spot=worst_spot(gap, own, size),
         toward=toward.astype(np.float32),
         apart=apart.astype(np.float32),
         local=local.astype(np.float32),
         sigmas=sigmas.astype(np.float32),
         plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
-        lacking=_lacking(structure, gap, parts_of(references.size)),
+        lacking=_lacking(structure, gap, parts_of(size)),
         contradicted=contradicted.astype(np.float32),
         firm=firm.astype(np.float32),
     )

@@ -51,14 +51,19 @@ class References:
     """(k, c): the values at half the resolution."""
     apart: Floats
     """(k, k): squared distances of these."""
+    numbers: Ints
+    """(k,): which picture each shows, as it is or moved."""
 
     @classmethod
-    def of(cls, pictures: Tiles, codes: NDArray[np.int8], size: tuple[int, int]) -> References:
+    def of(
+        cls, pictures: Tiles, codes: NDArray[np.int8], size: tuple[int, int], numbers: Ints
+    ) -> References:
         """From pictures (k, h, w, 3)."""
         values = describe(pictures, size)
         rough = coarse(values, size)
         energy = np.einsum("kc,kc->k", rough, rough)
-        return cls(values, codes, size, rough, energy[:, None] + energy - 2 * rough @ rough.T)
+        apart = energy[:, None] + energy - 2 * rough @ rough.T
+        return cls(values, codes, size, rough, apart, numbers)
 
 
 def planes_of(size: tuple[int, int]) -> tuple[slice, slice, slice]:

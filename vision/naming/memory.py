@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.naming.description import Floats, References, Tiles, resized
 from vision.naming.light import UNKNOWN, USUAL, Light, greyed, under
+from vision.naming.redrawn import Redrawn
 from vision.skins import Skin
 
 _MEMORY_BYTES: Final = 24 << 20
@@ -27,6 +28,9 @@ class Memory:
         self._held = 0
         self.skin = skin
         self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
+        self._redrawn: dict[
+            tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
+        ] = {}
         if light is USUAL or light is UNKNOWN:
             looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
@@ -43,6 +47,25 @@ class Memory:
             self.known, self._held = {}, 0
         self.known.update(decided)
 
+    def redrawn(
+        self, tile: tuple[int, int], pitch: tuple[float, float], size: tuple[int, int]
+    ) -> Redrawn:
+        """Return the pictures as scaling draws them, in the order of `References.numbers`.
+
+        Args:
+            tile: Width and height of the tiles, in pixels.
+            pitch: Width and height of a cell, not rounded.
+            size: Width and height at which pictures and tiles are compared.
+        """
+        key = tile, pitch, size
+        if key not in self._redrawn:
+            some = [looks_of(skin) for skin in _around(self.skin, tile[0])]
+            pictures = [look for looks, _ in some for look in looks]
+            codes = np.concatenate([codes for _, codes in some])
+            # Of one board at a time: they take megabytes.
+            self._redrawn = {key: Redrawn(pictures, codes, tile, pitch, size)}
+        return self._redrawn[key]
+
     def references(
         self, number: int, size: tuple[int, int], scaled: bool, width: int
     ) -> References:
@@ -57,9 +80,12 @@ class Memory:
         key = number, size, scaled, width
         if key not in self._references:
             table = (self.light.table, *self.light.others)[number]
-            met, codes = [], []
+            met, codes, numbers = [], [], []
+            first = 0
             for skin in _around(self.skin, width):
                 looks, some = looks_of(skin)
+                some_numbers = first + np.arange(len(looks))
+                first += len(looks)
                 lit = under(greyed(looks) if self.light.grey else looks, table)
                 if scaled:
                     pixel = max(skin.tile[0] / size[0], 1.0)
@@ -68,9 +94,13 @@ class Memory:
                         for x, y in _SHIFTS
                     ]
                     lit, some = np.concatenate([lit, *moved]), np.tile(some, 1 + len(_SHIFTS))
+                    some_numbers = np.tile(some_numbers, 1 + len(_SHIFTS))
                 met.append(resized(lit, size))
                 codes.append(some)
-            self._references[key] = References.of(np.concatenate(met), np.concatenate(codes), size)
+                numbers.append(some_numbers)
+            self._references[key] = References.of(
+                np.concatenate(met), np.concatenate(codes), size, np.concatenate(numbers)
+            )
         return self._references[key]
 
 
