@@ -259,9 +259,12 @@ def check_level(reader: Reader, settings: Settings) -> None:
     if settings.level is None:
         return
     grid = reader.grid
-    levels = {**USUAL_LEVELS, **reader.skin.levels} if reader.skin.learned else reader.skin.levels
-    wanted = levels.get(settings.level)
-    if wanted is None or wanted[:2] != (grid.rows, grid.cols):
+    skin, window = reader.skin, reader.window
+    unknown = skin.learned or (window is not None and not names_program(skin, window))
+    levels = [USUAL_LEVELS, skin.levels] if unknown else [skin.levels]
+    named = [level[settings.level] for level in levels if settings.level in level]
+    wanted = named[0] if named else None
+    if all(one[:2] != (grid.rows, grid.cols) for one in named):
         size = f" ({wanted[1]} x {wanted[0]})" if wanted else ""
         raise WrongLevel(
             f"the board has {grid.cols} x {grid.rows} cells, which is not this program's level "
