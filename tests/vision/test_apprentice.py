@@ -208,9 +208,10 @@ def test_what_is_found_out_of_the_program_goes_with_the_skin() -> None:
     one = pupil()
     for time in (0.0, STILL):
         shown(one, fresh, time)
-    one.restart, one.hold = Restart(key="f2"), 0.03
+    one.restart = Restart(key="f2")
+    one.note("hold", 0.03, 2)
     for skin in (one.skin, one.moved(5, 5).skin):
-        assert (skin.restart.key, skin.hold) == ("f2", 0.03)
+        assert (skin.restart.key, skin.hold, skin.confirmed) == ("f2", 0.03, {"hold": 2})
 
 
 def test_a_key_is_allowed_for_one_program() -> None:

@@ -118,7 +118,7 @@ def damage_folder_in_its_place(session: Path) -> None:
         (damage_later_version, "format"),
         (damage_unknown_field, "run"),
         (damage_no_json, "turns.jsonl"),
-        (damage_ragged_board, "row 3"),
+        (damage_ragged_board, "row 4"),
         (damage_endless_line, "longer than any"),
         (damage_folder_in_its_place, "cannot be read"),
     ],
