@@ -23,6 +23,7 @@ from bot.board import COVERED, Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.game import FirstClick, Game, Level
 from gui.private_screen import PrivateScreen
+from tests.assisting import READY
 from tests.runs import BOT, environment
 from tests.xclient import Mice
 from vision.beneath import GameScreen
@@ -83,6 +84,9 @@ class Assisted:
             self.grid: Grid = reader.look().grid
             command = [sys.executable, "-m", "tests.assisting", str(self.window), *self._options]
         self.panel = self._start(command, env)
+        assert self.panel.stdout is not None
+        # The limits of what is waited for afterwards do not include the compiler's time.
+        assert self.panel.stdout.readline().strip() == READY
         listener = threading.Thread(target=self._listen)
         listener.start()
         # It ends with the panel's output: ended first, it lets the pipes be closed.

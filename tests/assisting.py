@@ -2,9 +2,10 @@
 
     python -m tests.assisting WINDOW [--no-marks] [--picture FILE]
 
-prints a line of JSON for every turn that was painted: when the newest pixel of it was handed to
-the screen (monotonic seconds), what was seen and what is said of it. It ends when its standard
-input does; with a picture, of the panel, at its end.
+prints a line when the solver is ready, which takes minutes if it has to be compiled first, and then
+a line of JSON for every turn that was painted: when the newest pixel of it was handed to the screen
+(monotonic seconds), what was seen and what is said of it. It ends when its standard input does;
+with a picture, of the panel, at its end.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
 from gui.panel import Panel
 from gui.settings import PROGRAM, Settings
+
+READY = "ready"
+"""The first line that is printed."""
 
 
 class Painting(QApplication):
@@ -86,6 +90,7 @@ def main() -> None:
     QGuiApplication.setDesktopFileName(PROGRAM)
     app = Painting(["minesweeper-bot"])
     PREPARATION.wait()
+    print(READY, flush=True)  # noqa: T201 - as above
     desktop = Desktop(pointer=_no_hand)
     board = desktop.candidate(told.window, None, threading.Event())
     settings = Settings(marks=not told.no_marks, theme="light", record=not told.no_record)

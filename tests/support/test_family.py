@@ -13,6 +13,7 @@ from gui.private_screen import PrivateScreen
 from tests.shown import may_run
 from tests.support.family.options import Options, combinations, held_out
 from tests.support.family.start import start
+from tests.support.family.web import Page
 from tests.support.programs import Running
 from tests.xclient import Keyboard, Mice, adopt, wait_until
 
@@ -88,3 +89,18 @@ def test_a_program_is_played(
 
             wait_until(begun)
             assert game.mines == set()
+
+
+def test_a_dialog_that_was_closed_is_not_reported_as_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A page that is closed at once tells where the dialog's button is after it has gone."""
+    page, closed = Page(Options.parse("html end=dialog"), seed=3), list[bool]()
+    place = {"button": [40, 30]}
+    page.show_dialog("You lost", "OK", lambda: closed.append(True))
+    page.handle("dialog", place)
+    assert '"dialog"' in capsys.readouterr().out
+    page.handle("closed", {})
+    page.handle("dialog", place)
+    assert closed == [True]
+    assert '"dialog"' not in capsys.readouterr().out

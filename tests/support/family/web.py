@@ -81,7 +81,9 @@ class Page:
             elif kind == "key":
                 self._play.key(values["name"])
             elif kind == "dialog":
-                report("dialog", shown=True, **values)
+                # It may have been closed while the page was telling where its button is.
+                if self._dialog is not None:
+                    report("dialog", shown=True, **values)
             elif kind == "closed":
                 if self._dialog is not None:
                     (*_, closed), self._dialog = self._dialog, None
