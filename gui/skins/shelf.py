@@ -106,9 +106,9 @@ class ShelfView(QWidget):
                 self.list.addItem(f"{entry.name}\nyour answers")
             else:
                 self.list.addItem(QListWidgetItem(_icon(entry.skin), f"{entry.name}\n{owner}"))
-        self.list.blockSignals(False)
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
+        self.list.blockSignals(False)
         self.broken.setText("\n".join(f"Left out: {one}" for one in broken))
         self.broken.setVisible(bool(broken))
         self._show()
@@ -167,6 +167,8 @@ class KnownView(QWidget):
             before.setFocus()
         for old in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._rows.removeWidget(old)
+            # The layout may be about to show it, which without a parent opens a window.
+            old.hide()
             old.setParent(None)
             old.deleteLater()
         for one in known:

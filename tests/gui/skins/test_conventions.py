@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QInputDialog, QPushButton
+from PyQt6.QtCore import QEvent, QObject, Qt
+from PyQt6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
@@ -78,6 +78,34 @@ def test_all_that_is_known_is_said_in_words(opened: Opened) -> None:
     choose(page, "gnome-mines")
     assert words(page)["Chords"] == "A click with the left button on a number."
     assert not page.shelf.known.findChildren(QPushButton)
+
+
+def test_no_window_opens_when_another_skin_is_chosen(opened: Opened) -> None:
+    """However quickly one follows another: the panel keeps the keyboard."""
+
+    class Windows(QObject):
+        """Remembers the windows that are shown."""
+
+        shown: list[QWidget]
+
+        def eventFilter(self, seen: QObject | None, event: QEvent | None) -> bool:  # noqa: N802
+            is_shown = event is not None and event.type() == QEvent.Type.Show
+            if is_shown and isinstance(seen, QWidget) and seen.isWindow():
+                self.shown.append(seen)
+            return False
+
+    panel, page = opened_skin(opened)
+    windows = Windows()
+    windows.shown = []
+    app = QApplication.instance()
+    assert app is not None
+    app.installEventFilter(windows)
+    for name in (NAME, "gnome-mines", NAME, "winemine"):
+        choose(page, name)
+    app.processEvents()
+    app.removeEventFilter(windows)
+    assert windows.shown == []
+    assert panel.isActiveWindow()
 
 
 def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
