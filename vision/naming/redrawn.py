@@ -21,13 +21,13 @@ from vision.naming.description import Floats, Ints, Tiles, describe, fringe_of
 _QUARTERS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
 """Where a cell begins, in pixels from where it is cut."""
 _EXPLAINED: Final = 0.025
-"""Root mean square difference that a way may leave. Measured by `tests.bench_scales`: 0.023 for
-XBomb's tiles at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew
-itself and that were scaled then."""
+"""Root mean square difference that a way may leave. Measured on one board of each cell size, scaled
+as in `tests.bench_scales`: 0.023 for XBomb's tiles at 15 pixels, less for others; 0.029 and more
+for 12-pixel tiles that a program drew itself and that were scaled then."""
 _RIVAL: Final = 1.4
-"""How many times as much another way may leave and still be possible. Measured by
-`tests.bench_scales`: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of
-tiles that KMines drew itself were left out."""
+"""How many times as much another way may leave and still be possible. Measured
+likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of tiles that
+KMines drew itself were left out."""
 _GRAIN: Final = 1.5 / 255
 """The same, where nothing is left: colours are whole numbers."""
 _BORDER: Final = 0.1
@@ -36,7 +36,7 @@ _TIE: Final = 0.02
 """Pixels from half-way between two, where either may be the nearest."""
 _LOST: Final = 0.3
 """Part of what usually tells two states apart, squared, below which thin lines may
-be gone. Measured by `tests.bench_scales`: without, XBomb's 1 is read as 0 at 15 pixels; with 0.5
+be gone. Measured likewise: without, XBomb's 1 is read as 0 at 15 pixels; with 0.5
 a third more tiles than with 0.3 stay unread where lines were left out."""
 
 
