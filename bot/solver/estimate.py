@@ -59,7 +59,7 @@ _UNPROVED: Final = 1e-6
 """Estimates stay this far from 0 and 1, which are reserved for proofs."""
 
 
-def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]:
+def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int]:
     """Estimate all mine probabilities where a component was too wide to be counted.
 
     Args:
@@ -69,7 +69,7 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
 
     Returns:
         (rows, cols) probabilities, 0.0 and 1.0 only where proved; the flat index of the
-        safest cell, -1 where there is none, and how many are as safe.
+        safest cell, -1 if there is none.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board.
@@ -107,8 +107,8 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int, int]
     proved = deduction.solve(board, limit)
     for cell in (*proved.safe, *proved.mines):
         probability[cell] = proved.mine_probability[cell]
-    best, equals = safest(probability, system.floating)
-    return probability, -1 if best is None else best, len(equals)
+    best, _ = safest(probability, system.floating)
+    return probability, -1 if best is None else best
 
 
 def _fitted(parts: Sequence[_Counted | _Wide], floating: int, mines: int, limit: Limit) -> float:

@@ -72,7 +72,7 @@ def answer(board: Board, limit: Limit, method: str) -> Analysis:
         best = int(work.number[BEST])
         return Analysis(probability, _cell(board, best), True, method)
     if status == TOO_WIDE:
-        probability, best, _ = estimated(board, work, limit)
+        probability, best = estimated(board, work, limit)
         return Analysis(probability, _cell(board, best), False, method, error=_error(probability))
     # Reading the board again raises where a hint, or the number of mines, is wrong by itself.
     system = system_of(board)

@@ -24,14 +24,11 @@ from bot.solver.constraints import (
     simplify,
     system_of,
 )
+from bot.solver.guessing import EQUAL
 from bot.solver.phrases import hint_name, hint_names, many
 
 _COUNTABLE: Final = 100_000
 """So many solutions are named by their number; of more the share says more."""
-
-
-EQUAL: Final = 1e-12
-"""Probabilities that differ by less count as the same: they are good to about 1e-14."""
 
 
 class Explanation(NamedTuple):

@@ -19,11 +19,10 @@ import numpy as np
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
+from bot.solver import PLAYER
 from bot.solver.endgame import BUDGET, Endgame, solve_endgame
 from bot.solver.exact import answer
 from bot.solver.guess.deciding import decide
-
-METHOD: Final = "lookahead"
 
 _TINY: Final = 20
 """Cells of a board whose first click is played out: at most half a second, once for each size."""
@@ -48,7 +47,7 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
         Cancelled: The user stopped.
     """
     limit = limit or Limit()
-    known = answer(board, limit, METHOD)
+    known = answer(board, limit, PLAYER)
     if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
         return known
     if np.isin(board.tiles, UNOPENED).all():

@@ -13,9 +13,9 @@ from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import FirstClick, Game
-from bot.solver import exact
+from bot.solver import PLAYER, exact
 from bot.solver.outcomes import prospect
-from bot.solver.player import METHOD, solve
+from bot.solver.player import solve
 
 LIMIT = Limit(nodes=100_000)
 
@@ -24,7 +24,7 @@ def test_a_safe_cell_comes_first() -> None:
     """Where something is certain nothing is guessed."""
     analysis = solve(Board.parse("1##/###/###", 2), LIMIT)
     known = exact.solve(Board.parse("11#/###/###", 1), LIMIT)
-    assert analysis.method == METHOD
+    assert analysis.method == PLAYER
     assert known.safe
     assert solve(Board.parse("11#/###/###", 1), LIMIT).best == known.best
 
