@@ -12,16 +12,16 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TextIO
 
+from bot.board import UNOPENED, Board
 from bot.effects import restarts
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
-from bot.quiet import quiet
 
 CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
@@ -207,7 +207,7 @@ class Hand:
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        chord: How the program is chorded, see `bot.chording`; asked before each chord.
+        chord: How the program is chorded, see `Chording`; asked before each chord.
     """
 
     def __init__(
@@ -431,3 +431,185 @@ def _parkings(grid: Grid, screen: Region) -> list[Point]:
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
     return [point for point in beside if inner.holds(point)]
+
+
+_LONGER: Final = 0.03
+"""Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
+_STAY: Final = 0.1
+"""Seconds: a user does not notice so much, and a program that takes longer is stuck."""
+CONVINCING: Final = 2
+"""Times in a row; a single click may be lost for another reason (the first one on a window that
+was not in front), and holding every click makes a game several times as long."""
+
+
+class Timing(NamedTuple):
+    """How a click is made."""
+
+    hold: float
+    """Seconds between press and release."""
+    stay: float
+    """Seconds for which the pointer stays on the cell after the release."""
+
+
+class Holding:
+    """What a program needs, as far as that is known.
+
+    Args:
+        seconds: Between press and release; what the skin says.
+        needed: Called with a longer time once that was found out.
+        stay: Seconds after the release; what the skin says.
+        stay_needed: Called with a longer time once that was found out.
+
+    Attributes:
+        seconds: Between press and release, of the next click.
+        stay: After its release.
+    """
+
+    def __init__(
+        self,
+        seconds: float = 0.0,
+        needed: Callable[[float], None] = lambda _seconds: None,
+        stay: float = 0.0,
+        stay_needed: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
+        self.seconds = seconds
+        self.stay = stay
+        self._needed = needed
+        self._stay_needed = stay_needed
+        self._in_a_row = 0
+        self._shorter: float | None = None
+        """How long a press lasted before a longer one was found to help."""
+        self._lost = False
+
+    def sufficed(self) -> None:
+        """Register that clicks had their effect."""
+        self._in_a_row = 0
+
+    def attempts(self) -> list[Timing]:
+        """Return in which ways to make a click again that had no effect, one after the other."""
+        self._lost = True
+        longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
+        both = Timing(longer, stay)
+        if not self._in_a_row:
+            return [both]
+        held = Timing(longer, self.stay)
+        if self._shorter is None:
+            return [held, Timing(self.seconds, stay), both]
+        return [Timing(self._shorter, stay), held, both]
+
+    def take_lost(self) -> bool:
+        """Return whether any click had no effect since this was asked last."""
+        lost, self._lost = self._lost, False
+        return lost
+
+    @contextmanager
+    def tried(self, timing: Timing) -> Iterator[None]:
+        """Click so within the block, in which clicks are made again; it raises if in vain."""
+        usual = self.seconds, self.stay
+        self.seconds, self.stay = timing
+        try:
+            yield
+            self._in_a_row += 1
+        finally:
+            self.seconds, self.stay = usual
+        if self._in_a_row == CONVINCING:
+            self._in_a_row = 0
+            self._adopt(timing)
+
+    @contextmanager
+    def slowly(self) -> Iterator[None]:
+        """Click within the block so that no program loses it: for clicks that are made once."""
+        usual = self.seconds, self.stay
+        self.seconds, self.stay = max(self.seconds, _LONGER), max(self.stay, _STAY)
+        try:
+            yield
+        finally:
+            self.seconds, self.stay = usual
+
+    def _adopt(self, timing: Timing) -> None:
+        if timing.hold != self.seconds:
+            self._shorter, self.seconds = self.seconds, timing.hold
+            self._needed(timing.hold)
+        if timing.stay != self.stay:
+            self.stay = timing.stay
+            self._stay_needed(timing.stay)
+
+
+GESTURES: Final = ("left", "double", "middle", "both")
+"""A click with the left or the middle button, a double click, and the left and the right button
+held together."""
+NO_CHORDS: Final = "none"
+"""Known of a program in which none of them has an effect."""
+
+
+class Chording:
+    """How a program is chorded, as far as that is known.
+
+    Args:
+        known: What the skin says: a gesture, `NO_CHORDS`, or None.
+        likely: What is tried first if nothing is known.
+        tries: Whether anything else than what is known may be tried.
+
+    Attributes:
+        gesture: With which the next chord is made; None if cells are opened one by one.
+        worked: How often this gesture was seen to have its effect.
+        failed: Whether every gesture was tried in vain.
+    """
+
+    def __init__(self, known: str | None, likely: str | None, *, tries: bool) -> None:
+        self._tries = tries
+        self.gesture = None if known == NO_CHORDS else known
+        if known is None and tries:
+            self.gesture = likely or GESTURES[0]
+        self.worked = 0
+        self.failed = False
+
+    def others(self) -> Sequence[str]:
+        """Return the gestures to try after the present one had no effect."""
+        return [one for one in GESTURES if one != self.gesture] if self._tries else ()
+
+    def try_next(self, gesture: str) -> None:
+        """Make the next chord in another way."""
+        self.gesture, self.worked = gesture, 0
+
+    def note_effect(self, before: Board, moves: Sequence[Move]) -> None:
+        """Register that moves had their effect.
+
+        Args:
+            before: What they were made on. A chord on a cell that is opened by the same moves
+                proves nothing: together with that click it may be a double click.
+            moves: Those.
+        """
+        chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell]
+        self.worked += any(before[cell] not in UNOPENED for cell in chords)
+
+    def give_up(self) -> None:
+        """Register that no gesture had an effect: cells are opened one by one from now on."""
+        self.gesture, self.worked, self.failed = None, 0, True
+
+
+_TURN: Final = threading.RLock()
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing is printed by this thread meanwhile."""
+    # A build without a console has none.
+    with _TURN, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
+        yield
+
+
+class _ForOthers:
+    """Standard output of all threads but the one that makes this."""
+
+    def __init__(self, stdout: TextIO) -> None:
+        self._stdout = stdout
+        self._silent = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() == self._silent:
+            return len(text)
+        return self._stdout.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)

@@ -16,9 +16,9 @@ from functools import partial
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
-from bot.assist.coaching import Kind, Verdict, judged, weighed
-from bot.assist.following import Retelling, Think, Watched, watch
+from bot.assist.coach import Kind, Verdict, judged, weighed
 from bot.assist.rating import rate
+from bot.assist.watcher import Retelling, Think, Watched, watch
 from bot.board import Board
 from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn

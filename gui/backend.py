@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from bot.analysis import Cancelled
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.frame import Frame, Region, Status
 from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn

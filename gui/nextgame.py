@@ -20,9 +20,8 @@ from bot.board import Board, Cell
 from bot.effects import begun_anew
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
-from bot.mouse import Hand, HandError
+from bot.mouse import Hand, HandError, Holding
 from bot.restart import is_new_game, starts_game
-from bot.waiting import Holding
 from gui.known_dialogs import IN_PAGE, Place, forget_place, keep_place, place_in
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES

@@ -16,16 +16,15 @@ from typing import Final
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell
-from bot.chording import NO_CHORDS, Chording
 from bot.effects import restarts
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import CORNER, Hand, Pointer
+from bot.mouse import CONVINCING, CORNER, NO_CHORDS, Chording, Hand, Holding, Pointer
 from bot.planner import Action, Style
 from bot.restart import end_of, is_new_game
 from bot.solver.warmup import PREPARATION
-from bot.waiting import CONVINCING, PATIENCE, BoardNotSettled, Holding, insistent, settled
+from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.known_dialogs import place_in

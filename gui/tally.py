@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.board import UNREAD, Board
 from bot.frame import Status
 from bot.game import Rules

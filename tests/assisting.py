@@ -21,7 +21,7 @@ from PyQt6.QtCore import QEvent, QObject, QTimer
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QApplication
 
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.mouse import Pointer
 from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop

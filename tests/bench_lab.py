@@ -19,8 +19,8 @@ from rich.table import Table
 
 from bot.game import EXPERT, FirstClick
 from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import CLASSIC, play_batch
-from bot.lab.running import BATCH, LocalWorkers, Task, play_all, tasks
+from bot.lab.pool import BATCH, LocalWorkers, Task, play_all, tasks
+from bot.lab.worker import CLASSIC, play_batch
 from tests.report.console import Console
 
 NODES = 100_000

@@ -17,8 +17,8 @@ import cv2
 
 from bot.board import Board
 from bot.lab.boards import BoardFileError, ImpossibleBoards, read_boards
-from bot.lab.playing import UnknownGame
 from bot.lab.results import ResultsError
+from bot.lab.worker import UnknownGame
 from bot.solver import UnknownSolver
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of

@@ -6,9 +6,9 @@ import io
 from dataclasses import replace
 
 from bot.analysis import Limit
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import Kind, Verdict
 from bot.assist.patterns import Pattern
+from bot.assist.watcher import Watched
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move

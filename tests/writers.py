@@ -16,8 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.lab.playing import Outcome
 from bot.lab.results import Plan, ResultsError, opened, read_results
+from bot.lab.worker import Outcome
 from bot.loop import Turn
 from gui.history.keeping import Keeper
 from gui.history.schema import HistoryError

@@ -29,7 +29,7 @@ class HunterInfo:
         return start
 
 
-_SOURCE: Final = "bot.digging.hunting"
+_SOURCE: Final = "bot.digging.published"
 
 HUNTERS: Final[dict[str, HunterInfo]] = {
     info.name: info

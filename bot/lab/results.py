@@ -19,8 +19,8 @@ from math import fsum
 from pathlib import Path
 from typing import IO, Any, Final
 
-from bot.lab.playing import Outcome
 from bot.lab.statistics import Interval, Paired, bucket, mcnemar, mean, quantile, wilson
+from bot.lab.worker import Outcome
 
 VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 31

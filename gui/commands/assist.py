@@ -8,8 +8,8 @@ from contextlib import ExitStack, closing
 
 from rich.text import Text
 
-from bot.assist.coaching import Verdict, lessons
-from bot.assist.following import Watched
+from bot.assist.coach import Verdict, lessons
+from bot.assist.watcher import Watched
 from bot.frame import Status
 from bot.loop import Stop
 from bot.solver.explain import explain

@@ -23,10 +23,10 @@ from bot.analysis import Cancelled
 from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet, drawn, read_boards
-from bot.lab.playing import DIGGING, check_player
+from bot.lab.pool import LocalWorkers, batch_for, play_all, tasks
 from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, read_results
 from bot.lab.results import players as everybody
-from bot.lab.running import LocalWorkers, batch_for, play_all, tasks
+from bot.lab.worker import DIGGING, check_player
 from bot.loop import Stop
 from bot.solver import SOLVERS
 from bot.solver.warmup import IN_WORDS, PREPARATION

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from bot.game import FirstClick
 from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import CLASSIC, DIGGING
 from bot.lab.results import Results, Summary, of_player, read_results, summarise
 from bot.lab.statistics import Interval, mean
+from bot.lab.worker import CLASSIC, DIGGING
 from gui.commands.lab import LabOptions, check_players, play_sets
 from gui.console import Console
 from gui.graphs import Graph, GraphError, Line, draw

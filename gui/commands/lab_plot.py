@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from pathlib import Path
 
-from bot.lab.playing import CLASSIC
 from bot.lab.results import Results, ResultsError, Summary, of_player, summarise
 from bot.lab.statistics import Interval
+from bot.lab.worker import CLASSIC
 from gui.commands.lab import put_together
 from gui.console import Console
 from gui.graphs import Graph, Line, draw

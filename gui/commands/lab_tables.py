@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from bot.lab.playing import DIGGING, Outcome
 from bot.lab.results import Plan, Results, Summary, fewer, of_player, paired, players, summarise
 from bot.lab.statistics import Interval
+from bot.lab.worker import DIGGING, Outcome
 from gui.console import Console
 from gui.number_text import number_text, probability_text
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.board import EXPLODED, UNREAD, Board
 from bot.effects import restarts
 from bot.frame import Status

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.analysis import Cancelled
-from bot.lab.playing import DIGGING, Outcome
+from bot.lab.pool import LocalWorkers, Task, batch_for, play_all, tasks
 from bot.lab.results import ResultsFile, opened
-from bot.lab.running import LocalWorkers, Task, batch_for, play_all, tasks
 from bot.lab.statistics import wilson
+from bot.lab.worker import DIGGING, Outcome
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import Sheet, share_in_words
 from gui.lab.order import Order, write_order

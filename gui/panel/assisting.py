@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PyQt6.QtCore import QObject
 
-from bot.assist.coaching import Verdict, lessons
-from bot.assist.following import Watched
+from bot.assist.coach import Verdict, lessons
+from bot.assist.watcher import Watched
 from bot.loop import Turn
 from bot.restart import is_new_game
 from gui.panel.coach import CoachCard

@@ -20,7 +20,7 @@ from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from bot.analysis import NO_EVIDENCE
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.board import TILE_CODES, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn

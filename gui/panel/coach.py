@@ -7,7 +7,7 @@ from typing import Final
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from bot.assist.coaching import Kind, Lessons, Verdict
+from bot.assist.coach import Kind, Lessons, Verdict
 from gui.panel.labels import explanation, wrapped_label
 from gui.panel.theme import SPACE, restyle
 

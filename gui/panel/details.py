@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.board import Cell
 from bot.frame import Status
 from bot.game import Rules

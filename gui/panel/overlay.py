@@ -26,7 +26,7 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import QWidget
 
-from bot.assist.following import Watched
+from bot.assist.watcher import Watched
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from gui.panel.placement import logical

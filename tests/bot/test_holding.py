@@ -8,8 +8,9 @@ from bot.board import Board, Cell
 from bot.effects import missing
 from bot.frame import Reading
 from bot.loop import Turn
+from bot.mouse import Holding
 from bot.planner import Action, Move
-from bot.waiting import BoardNotSettled, Holding, insistent
+from bot.waiting import BoardNotSettled, insistent
 from tests.boards import reading_of
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bot.quiet import quiet
+from bot.mouse import quiet
 
 
 def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.assist.coaching import Made, moves_between
+from bot.assist.coach import Made, moves_between
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Verdict, judged
-from bot.assist.following import Watched, watch
+from bot.assist.coach import Verdict, judged
+from bot.assist.watcher import Watched, watch
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level, Rules

@@ -14,9 +14,9 @@ from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
-from bot.assist.coaching import Kind, Lessons, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import Kind, Lessons, Verdict
 from bot.assist.patterns import Pattern
+from bot.assist.watcher import Watched
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT, Game
 from bot.loop import Turn

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import Kind, Verdict
+from bot.assist.watcher import Watched
 from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move

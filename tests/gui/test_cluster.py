@@ -13,8 +13,8 @@ from distributed import Client, LocalCluster
 
 from bot.game import FirstClick
 from bot.lab.boards import drawn
-from bot.lab.playing import CLASSIC, Outcome, play_batch
-from bot.lab.running import play_all, tasks
+from bot.lab.pool import play_all, tasks
+from bot.lab.worker import CLASSIC, Outcome, play_batch
 from gui.cluster import NoCluster, connect
 
 BOARDS = drawn(9, 9, 10, 160, 5, FirstClick.SAFE, "beginner")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import Kind, Verdict
+from bot.assist.watcher import Watched
 from bot.board import Board, Cell
 from bot.game import BEGINNER
 from bot.loop import Event, Turn

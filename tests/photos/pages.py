@@ -16,8 +16,8 @@ from bot.board import FLAG
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, FirstClick
 from bot.lab.boards import drawn
-from bot.lab.playing import CLASSIC, play_batch
 from bot.lab.results import Plan, opened
+from bot.lab.worker import CLASSIC, play_batch
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.page import LabPage

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from bot.quiet import quiet
+from bot.mouse import quiet
 
 ANSWER_SECONDS: Final = 5.0
 """How long a server may take; one on the same machine takes a millisecond."""

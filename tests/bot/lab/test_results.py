@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.playing import Outcome
 from bot.lab.results import Plan, ResultsError, opened, read_results
+from bot.lab.worker import Outcome
 
 PLAN = Plan("classic", ("9x9/10: seeds from 0",), ("beginner",), 1000)
 

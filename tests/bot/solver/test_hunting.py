@@ -12,7 +12,7 @@ from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard
 from bot.digging import HUNTERS, hunter
 from bot.digging.entropy import Hunter, Kept, Sample, bits_if_independent, bits_of, draw
 from bot.digging.game import DigGame
-from bot.digging.hunting import AlgorithmA, AlgorithmB
+from bot.digging.published import AlgorithmA, AlgorithmB
 from bot.frame import Status
 from bot.solver import UnknownSolver, exact
 from bot.solver.constraints import system_of

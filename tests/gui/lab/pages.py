@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import FirstClick
 from bot.lab.boards import drawn
-from bot.lab.playing import play_batch
 from bot.lab.results import Plan, opened
+from bot.lab.worker import play_batch
 from gui.lab.order import Order
 from gui.lab.page import LabPage
 from gui.lab.sheetview import SheetView

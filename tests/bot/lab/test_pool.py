@@ -19,9 +19,10 @@ from bot.analysis import Cancelled, Limit
 from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
-from bot.lab import playing
+from bot.lab import worker
 from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import (
+from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, batch_for, play_all, tasks
+from bot.lab.worker import (
     CLASSIC,
     DIGGING,
     STOP,
@@ -30,7 +31,6 @@ from bot.lab.playing import (
     check_player,
     play_batch,
 )
-from bot.lab.running import BATCH, LocalWorkers, Task, WorkersLost, batch_for, play_all, tasks
 from bot.planner import plan
 from bot.solver import SOLVERS, UnknownSolver
 
@@ -200,7 +200,7 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
 def test_machine_code_is_loaded_before_a_decision_is_timed() -> None:
     """Without a single board a fresh process has loaded what even an end game needs."""
     code = (
-        "import sys; from bot.lab.playing import CLASSIC, play_batch; "
+        "import sys; from bot.lab.worker import CLASSIC, play_batch; "
         "play_batch(CLASSIC, 'exact', [], None); print('bot.solver.endgame' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -227,9 +227,9 @@ def test_a_batch_that_is_stopped_tells_the_games_played(
 
     deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
     never = Later()
-    monkeypatch.setattr(playing, "STOP", never)
+    monkeypatch.setattr(worker, "STOP", never)
     assert len(play_batch(CLASSIC, "exact", deals, NODES)) == BOARDS.count
-    monkeypatch.setattr(playing, "STOP", Later(never.looks // 2))
+    monkeypatch.setattr(worker, "STOP", Later(never.looks // 2))
     outcomes = play_batch(CLASSIC, "exact", deals, NODES)
     assert 0 < len(outcomes) < BOARDS.count
     assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]

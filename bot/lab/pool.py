@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.analysis import Cancelled
 from bot.lab.boards import BoardSet, Deal
-from bot.lab.playing import STOP, Outcome, play_batch
+from bot.lab.worker import STOP, Outcome, play_batch
 
 BATCH: Final = 8
 """Boards handed to a worker at a time, at the most: enough that handing out costs nothing

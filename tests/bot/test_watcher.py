@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Kind, Verdict, judged
-from bot.assist.following import HOVER, Retelling, Watched, watch
+from bot.assist.coach import Kind, Verdict, judged
+from bot.assist.watcher import HOVER, Retelling, Watched, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game

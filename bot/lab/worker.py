@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
+from pathlib import Path
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
@@ -16,7 +17,6 @@ from bot.board import Board
 from bot.digging import hunter
 from bot.frame import Status
 from bot.game import Rules
-from bot.lab import memory
 from bot.lab.boards import Deal
 from bot.lab.statistics import bucket
 from bot.planner import plan
@@ -76,7 +76,7 @@ def play_batch(
         UnknownSolver: There is no such player.
     """
     check_player(game, player)
-    memory.forget_peak()
+    forget_peak()
     outcomes: list[Outcome] = []
     with suppress(Cancelled):
         # Else the first decisions of each process were timed with what they load.
@@ -159,5 +159,27 @@ def _outcome(
         dict(Counter(bucket(seconds) for seconds in times)),
         fsum(times),
         max(times, default=0.0),
-        memory.peak(),
+        peak(),
     )
+
+
+_STATUS: Final = Path("/proc/self/status")
+_FORGET: Final = Path("/proc/self/clear_refs")
+
+
+def forget_peak() -> None:
+    """Start again from what is in use now; where the system cannot, the peak stays."""
+    try:
+        _FORGET.write_text("5")
+    except OSError:
+        return
+
+
+def peak() -> int | None:
+    """Bytes; None where the system does not say."""
+    try:
+        lines = _STATUS.read_text().splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith("VmHWM:")]
+    return int(found[0]) * 1024 if found else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Kind, Lessons, Verdict, judged, lessons
+from bot.assist.coach import Kind, Lessons, Verdict, judged, lessons
 from bot.assist.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, easiest
 from bot.board import Board, Cell
 from bot.frame import Status

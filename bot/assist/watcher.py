@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Analysis, Cancelled
-from bot.assist.coaching import Verdict
+from bot.assist.coach import Verdict
 from bot.board import COVERED, UNREAD, Board, InconsistentBoard
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
