@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TextIO
 
 from bot.board import UNOPENED, Board
-from bot.effects import restarts
+from bot.effects import is_restart
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
@@ -31,7 +31,7 @@ _BOTH: Final = "left+right"
 """A click with both: the second one is pressed and released while the first one is down."""
 
 
-class HandError(RuntimeError):
+class MouseError(RuntimeError):
     """The mouse cannot be moved, or must not be; the message says why and what to do."""
 
 
@@ -56,7 +56,7 @@ class Pointer(Protocol):
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
 
 
-class User(Protocol):
+class UserGuard(Protocol):
     """Whoever the mouse belongs to: the user comes first."""
 
     def expect(self, point: Point, presses: int) -> None:
@@ -67,10 +67,10 @@ class User(Protocol):
             presses: How many; -1 for one that was registered and is not sent.
         """
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Return at once, unless the user took the mouse.
 
         Raises:
@@ -78,16 +78,16 @@ class User(Protocol):
         """
 
 
-class Nobody:
+class NoUser:
     """No user who could take the mouse."""
 
     def expect(self, point: Point, presses: int) -> None:
         """Nothing."""
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Nothing."""
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Nothing."""
 
 
@@ -148,7 +148,7 @@ class SystemPointer:
         try:
             function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
-            raise HandError(CORNER) from error
+            raise MouseError(CORNER) from error
 
 
 def _load_pyautogui() -> Any:
@@ -156,10 +156,10 @@ def _load_pyautogui() -> Any:
     sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
     try:
         # Xlib prints where a display asks for no cookie.
-        with quiet():
+        with silence_stdout():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
-        raise HandError(
+        raise MouseError(
             f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be reached "
             f"({error}): run 'minesweeper-bot doctor'"
         ) from error
@@ -167,7 +167,7 @@ def _load_pyautogui() -> Any:
     return pyautogui
 
 
-class DryPointer:
+class RecordingPointer:
     """A pointer that only writes down what it would do."""
 
     def __init__(self) -> None:
@@ -190,7 +190,7 @@ class DryPointer:
         self.events.append(Event("key", key, None))
 
 
-class Hand:
+class Mouse:
     """Carries out turns.
 
     Args:
@@ -221,7 +221,7 @@ class Hand:
         aim: Callable[[Point], str | None] = lambda _point: None,
         still: Callable[[Point], str | None] = lambda _point: None,
         aside: Callable[[], Point | None] = lambda: None,
-        user: User | None = None,
+        user: UserGuard | None = None,
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
         stay: Callable[[], float] = lambda: 0.0,
@@ -234,7 +234,7 @@ class Hand:
         self._aim = aim
         self._still = still
         self._aside = aside
-        self._user = user or Nobody()
+        self._user = user or NoUser()
         self._borrowed = borrowed
         self._screen = screen
         self._seconds_held = hold
@@ -247,7 +247,7 @@ class Hand:
         """Whether nothing was sent since `take_sent` was called last."""
         return not self._sent
 
-    def take_sent(self) -> tuple[Event, ...]:
+    def pop_events(self) -> tuple[Event, ...]:
         """Return what was sent since this was asked last."""
         sent, self._sent = tuple(self._sent), []
         return sent
@@ -294,7 +294,7 @@ class Hand:
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
         places = _parkings(grid, self._screen)
-        if restarts(turn.moves) and grid.face is not None:
+        if is_restart(turn.moves) and grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
             if grid.cell_at(grid.face.center) is not None:
                 self._park(places[:1])
@@ -388,12 +388,12 @@ class Hand:
         self._give_way()
         self._user.expect(point, 0)
         if (before := self._pointer.move(point)) is not None:
-            self._user.found(before)
+            self._user.note_position(before)
 
     def _give_way(self) -> None:
         if self._stop.is_set():
             raise Stopped
-        self._user.give_way()
+        self._user.yield_to_user()
 
     def _await(self, obstacle: Callable[[], str | None]) -> None:
         """Wait until nothing is in the way: it is microseconds mostly.
@@ -408,7 +408,7 @@ class Hand:
             words = found
             if self._stop.wait(_ARRIVAL_INTERVAL):
                 raise Stopped
-        raise HandError(f"{words}, and play again; nothing more is clicked")
+        raise MouseError(f"{words}, and play again; nothing more is clicked")
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:
@@ -437,12 +437,12 @@ _LONGER: Final = 0.03
 """Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
 _STAY: Final = 0.1
 """Seconds: a user does not notice so much, and a program that takes longer is stuck."""
-CONVINCING: Final = 2
+CONFIRMATIONS: Final = 2
 """Times in a row; a single click may be lost for another reason (the first one on a window that
 was not in front), and holding every click makes a game several times as long."""
 
 
-class Timing(NamedTuple):
+class ClickTiming(NamedTuple):
     """How a click is made."""
 
     hold: float
@@ -451,7 +451,7 @@ class Timing(NamedTuple):
     """Seconds for which the pointer stays on the cell after the release."""
 
 
-class Holding:
+class AdaptiveTiming:
     """What a program needs, as far as that is known.
 
     Args:
@@ -481,29 +481,29 @@ class Holding:
         """How long a press lasted before a longer one was found to help."""
         self._lost = False
 
-    def sufficed(self) -> None:
+    def note_success(self) -> None:
         """Register that clicks had their effect."""
         self._in_a_row = 0
 
-    def attempts(self) -> list[Timing]:
+    def retry_timings(self) -> list[ClickTiming]:
         """Return in which ways to make a click again that had no effect, one after the other."""
         self._lost = True
         longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
-        both = Timing(longer, stay)
+        both = ClickTiming(longer, stay)
         if not self._in_a_row:
             return [both]
-        held = Timing(longer, self.stay)
+        held = ClickTiming(longer, self.stay)
         if self._shorter is None:
-            return [held, Timing(self.seconds, stay), both]
-        return [Timing(self._shorter, stay), held, both]
+            return [held, ClickTiming(self.seconds, stay), both]
+        return [ClickTiming(self._shorter, stay), held, both]
 
-    def take_lost(self) -> bool:
+    def pop_lost(self) -> bool:
         """Return whether any click had no effect since this was asked last."""
         lost, self._lost = self._lost, False
         return lost
 
     @contextmanager
-    def tried(self, timing: Timing) -> Iterator[None]:
+    def trying(self, timing: ClickTiming) -> Iterator[None]:
         """Click so within the block, in which clicks are made again; it raises if in vain."""
         usual = self.seconds, self.stay
         self.seconds, self.stay = timing
@@ -512,12 +512,12 @@ class Holding:
             self._in_a_row += 1
         finally:
             self.seconds, self.stay = usual
-        if self._in_a_row == CONVINCING:
+        if self._in_a_row == CONFIRMATIONS:
             self._in_a_row = 0
             self._adopt(timing)
 
     @contextmanager
-    def slowly(self) -> Iterator[None]:
+    def slowed(self) -> Iterator[None]:
         """Click within the block so that no program loses it: for clicks that are made once."""
         usual = self.seconds, self.stay
         self.seconds, self.stay = max(self.seconds, _LONGER), max(self.stay, _STAY)
@@ -526,7 +526,7 @@ class Holding:
         finally:
             self.seconds, self.stay = usual
 
-    def _adopt(self, timing: Timing) -> None:
+    def _adopt(self, timing: ClickTiming) -> None:
         if timing.hold != self.seconds:
             self._shorter, self.seconds = self.seconds, timing.hold
             self._needed(timing.hold)
@@ -542,7 +542,7 @@ NO_CHORDS: Final = "none"
 """Known of a program in which none of them has an effect."""
 
 
-class Chording:
+class ChordGesture:
     """How a program is chorded, as far as that is known.
 
     Args:
@@ -561,16 +561,16 @@ class Chording:
         self.gesture = None if known == NO_CHORDS else known
         if known is None and tries:
             self.gesture = likely or GESTURES[0]
-        self.worked = 0
+        self.effects = 0
         self.failed = False
 
-    def others(self) -> Sequence[str]:
+    def alternatives(self) -> Sequence[str]:
         """Return the gestures to try after the present one had no effect."""
         return [one for one in GESTURES if one != self.gesture] if self._tries else ()
 
-    def try_next(self, gesture: str) -> None:
+    def switch_to(self, gesture: str) -> None:
         """Make the next chord in another way."""
-        self.gesture, self.worked = gesture, 0
+        self.gesture, self.effects = gesture, 0
 
     def note_effect(self, before: Board, moves: Sequence[Move]) -> None:
         """Register that moves had their effect.
@@ -581,18 +581,18 @@ class Chording:
             moves: Those.
         """
         chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell]
-        self.worked += any(before[cell] not in UNOPENED for cell in chords)
+        self.effects += any(before[cell] not in UNOPENED for cell in chords)
 
     def give_up(self) -> None:
         """Register that no gesture had an effect: cells are opened one by one from now on."""
-        self.gesture, self.worked, self.failed = None, 0, True
+        self.gesture, self.effects, self.failed = None, 0, True
 
 
 _TURN: Final = threading.RLock()
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_stdout() -> Iterator[None]:
     """Nothing is printed by this thread meanwhile."""
     # A build without a console has none.
     with _TURN, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():

@@ -65,17 +65,17 @@ def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tup
     """
     if style is Style.HUNT:
         return _visited(_guess(board, analysis) or _flags(board, analysis))
-    outlook = Outlook(board, analysis)
+    outlook = _OpeningOdds(board, analysis)
     if style is Style.CHORDS and outlook.safe:
-        return _thrifty(board, outlook)
-    safe = (Cell(*divmod(index, board.cols)) for index in without_waste(outlook))
+        return _chord_moves(board, outlook)
+    safe = (Cell(*divmod(index, board.cols)) for index in _needed_opens(outlook))
     clicks = {cell: _opening(board, cell) for cell in safe} or _guess(board, analysis)
     if style is Style.FLAGS:
         clicks |= _flags(board, analysis)
     return _visited(clicks)
 
 
-def about_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysis:
+def describe_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysis:
     """Return the same analysis, its best cell and its reason being about the moves.
 
     A plan leaves out a safe cell that a zero or a chord beside it is likely to open, be it
@@ -124,7 +124,7 @@ _Clicks = dict[Cell, tuple[Move, ...]]
 
 
 def _visited(clicks: _Clicks) -> tuple[Move, ...]:
-    return tuple(move for cell in short_way(clicks) for move in clicks[cell])
+    return tuple(move for cell in short_path(clicks) for move in clicks[cell])
 
 
 def _guess(board: Board, analysis: Analysis) -> _Clicks:
@@ -148,14 +148,14 @@ def _flagging(board: Board, cell: Cell) -> tuple[Move, ...]:
     return (Move(Action.FLAG, cell),) * (2 if board[cell] == QUESTION else 1)
 
 
-def _thrifty(board: Board, outlook: Outlook) -> tuple[Move, ...]:
+def _chord_moves(board: Board, outlook: _OpeningOdds) -> tuple[Move, ...]:
     def cell_of(index: int) -> Cell:
         return Cell(*divmod(index, board.cols))
 
-    steps = {cell_of(step.cell): step for step in thrifty(outlook)}
+    steps = {cell_of(step.cell): step for step in _plan_chords(outlook)}
     moves: list[Move] = []
     clicked: set[int] = set()
-    for cell in short_way(steps):
+    for cell in short_path(steps):
         step = steps[cell]
         missing = [index for index in step.flags if index not in clicked]
         clicked.update(missing)
@@ -174,7 +174,7 @@ For three to nine safe cells of a turn it finds the shortest way in 95 to 98 of 
 _ROUNDING: Final = 1e-9
 
 
-def short_way(cells: Iterable[Cell]) -> list[Cell]:
+def short_path(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells in an order that keeps the way from the first to the last one short.
 
     Each is followed by the one nearest to it; then parts of the way are turned round as
@@ -269,7 +269,7 @@ _AS_GOOD: Final = 0.3
 """By so much a single click may be worse than the best one to be made in the same turn."""
 
 
-class Step(NamedTuple):
+class _Step(NamedTuple):
     """Clicks that belong together: flags, then a cell to open, then a chord."""
 
     cell: int
@@ -282,11 +282,11 @@ class Step(NamedTuple):
 
 class _Chord(NamedTuple):
     premium: float
-    step: Step
+    step: _Step
     opened: frozenset[int]
 
 
-def thrifty(outlook: Outlook) -> list[Step]:
+def _plan_chords(outlook: _OpeningOdds) -> list[_Step]:
     """Return what opens safe cells with the fewest clicks.
 
     Every chord is legal once the step's flags are set: it then has as many flags around it
@@ -294,7 +294,7 @@ def thrifty(outlook: Outlook) -> list[Step]:
     Two steps may name the same flag: it is set once.
     """
     chooser = _Chooser(outlook)
-    steps: list[Step] = []
+    steps: list[_Step] = []
     near: set[int] = set()
     for chord in chooser.chords():
         if near.isdisjoint(chord.opened):
@@ -307,13 +307,13 @@ def thrifty(outlook: Outlook) -> list[Step]:
             break
         if cell not in near:
             flags = (cell,) if outlook.flagged(cell) else ()
-            steps.append(Step(cell, flags, opens=True))
+            steps.append(_Step(cell, flags, opens=True))
             near |= chooser.near((cell,))
     return steps
 
 
 class _Chooser:
-    def __init__(self, outlook: Outlook) -> None:
+    def __init__(self, outlook: _OpeningOdds) -> None:
         self._outlook = outlook
         self._safe = frozenset(outlook.safe)
         self._hopes: dict[int, float] = {}
@@ -358,7 +358,7 @@ class _Chooser:
             if outlook.flagged(centre):
                 wrong.append(centre)
                 premium -= 1.0
-        step = Step(centre, (*missing, *wrong), opens, chords=True)
+        step = _Step(centre, (*missing, *wrong), opens, chords=True)
         return _Chord(premium, step, safe)
 
     def singles(self) -> list[tuple[float, int]]:
@@ -409,7 +409,7 @@ games the clicks fell from 229 to 201 a game for 28 looks instead of 26; with 0.
 with 0.1 to 199 for 30. With one click a look they would fall to 183, for 129 looks."""
 
 
-class Outlook:
+class _OpeningOdds:
     """A board and an opinion of it, by flat indices `row * cols + col`."""
 
     def __init__(self, board: Board, analysis: Analysis) -> None:
@@ -487,7 +487,7 @@ class Outlook:
         return self._own[cell]
 
 
-def without_waste(outlook: Outlook) -> list[int]:
+def _needed_opens(outlook: _OpeningOdds) -> list[int]:
     """Return the safe cells, less those that a likely zero among them opens anyway.
 
     What is left out stays proved safe: it is opened after another look, where need be. A

@@ -13,18 +13,18 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bot.ahead import Ahead
+from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell
-from bot.effects import restarts
+from bot.effects import is_restart
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import CONVINCING, CORNER, NO_CHORDS, Chording, Hand, Holding, Pointer
+from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
+from bot.mouse import CONFIRMATIONS, CORNER, NO_CHORDS, AdaptiveTiming, ChordGesture, Mouse, Pointer
 from bot.planner import Action, Style
-from bot.restart import end_of, is_new_game
+from bot.restart import infer_result, is_new_game
 from bot.solver.warmup import PREPARATION
-from bot.waiting import PATIENCE, BoardNotSettled, insistent, settled
+from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.known_dialogs import place_in
@@ -92,7 +92,7 @@ class Company:
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
-    pauses: Pauses | None = None
+    pauses: PauseControl | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
     tell: Tell = untold
 
@@ -135,7 +135,7 @@ class Run:
         self._refused: Exception | None = None
         self._refusals = 0
         self._digging = False
-        self._chording: Chording
+        self._chording: ChordGesture
         self._side: str | None = None
         """Which of two numbers was the mine counter in the last game."""
         self._played = False
@@ -147,9 +147,9 @@ class Run:
         self._patient: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
-        self._hand: Hand
-        self._held: Holding
-        self._manners: Manners
+        self._hand: Mouse
+        self._held: AdaptiveTiming
+        self._manners: UserOverride
         self._ahead: Callable[[Reading], None] | None = None
         self._between: BetweenGames
         self._clicked: Window | None = None
@@ -196,11 +196,11 @@ class Run:
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
-            mind = Ahead(thinking(self._choices, lambda: reader.skin, self._stop))
+            mind = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
             # A hunter remembers what it was shown: that has to be what is there.
-            self._ahead = None if settings.digging else mind.think
+            self._ahead = None if settings.digging else mind.solve_ahead
             turns = play(
-                see=self._see,
+                read_board=self._see,
                 solve=mind,
                 plan=planning(
                     self._choices,
@@ -208,7 +208,7 @@ class Run:
                     lambda: self._chording.gesture is not None,
                 ),
                 act=self._act,
-                sent=self._hand.take_sent,
+                pop_events=self._hand.pop_events,
             )
             try:
                 # Before the first look: no game's time and no thought counts the compiling.
@@ -221,20 +221,20 @@ class Run:
             finally:
                 self._keep_conventions()
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Hand:
+    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
         reader, pauses = self._reader, self._company.pauses
 
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
             elif pauses is not None and not self._users_turn:
-                pauses.pause(TAKEN)
+                pauses.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = Manners(mouse, pauses, self._stop.wait, pointer.move)
+        self._manners = UserOverride(mouse, pauses, self._stop.wait, pointer.move)
         aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
-        return Hand(
+        return Mouse(
             pointer,
             guard=aim.guard,
             aim=aim.at,
@@ -258,14 +258,14 @@ class Run:
             lambda: reader.skin,
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
-        self._held = Holding(
+        self._held = AdaptiveTiming(
             skin.hold,
             lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
             skin.stay,
             lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
         )
         named = names_program(skin, reader.window)
-        self._chording = Chording(
+        self._chording = ChordGesture(
             skin.chord if named or skin.learned else None,
             skin.chord,
             tries=skin.learned or not named,
@@ -281,7 +281,7 @@ class Run:
             self._given_to_user,
             self._clicks_in,
         )
-        self._patient = insistent(self._settle, self._act_again, patience_of(skin), self._held)
+        self._patient = with_retries(self._settle, self._act_again, patience_of(skin), self._held)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
@@ -358,9 +358,9 @@ class Run:
         """Chord in each other way that there is, until one has an effect."""
         # A program that chords does so as soon as it opens cells: see `insistent`.
         patience = patience_of(self._reader.skin) / 20
-        for gesture in self._chording.others():
-            self._chording.try_next(gesture)
-            with self._held.slowly():
+        for gesture in self._chording.alternatives():
+            self._chording.switch_to(gesture)
+            with self._held.slowed():
                 self._act_again(replace(last, reading=error.reading, moves=error.missing))
             try:
                 return self._settle(last, patience)
@@ -374,17 +374,17 @@ class Run:
     def _keep_conventions(self) -> None:
         """Keep, or count as confirmed, what the last game has shown of its program."""
         reader, skin, chording = self._reader, self._reader.skin, self._chording
-        lost, played, self._played = self._held.take_lost(), self._played, False
+        lost, played, self._played = self._held.pop_lost(), self._played, False
         confirmed: list[Convention] = []
         if chording.failed:
             found = NO_CHORDS if skin.chord in (None, NO_CHORDS) else None
             reader.note_found("chord", found, 1 if found else 0)
-        elif chording.worked and chording.gesture == skin.chord:
+        elif chording.effects and chording.gesture == skin.chord:
             confirmed.append("chord")
-        elif chording.worked >= CONVINCING:
+        elif chording.effects >= CONFIRMATIONS:
             reader.note_found("chord", chording.gesture, 1)
         if chording.gesture == skin.chord:
-            chording.worked = 0
+            chording.effects = 0
         chording.failed = False
         confirmed += self._counter_found()
         if played and not lost:
@@ -400,7 +400,7 @@ class Run:
         if known is not None:
             self._reader.note_found("counter", None, 0)
         elif side == before:
-            self._reader.note_found("counter", side, CONVINCING)
+            self._reader.note_found("counter", side, CONFIRMATIONS)
         return []
 
     def _with_note(self, reading: Reading) -> Reading:
@@ -441,7 +441,9 @@ class Run:
             How the game has ended, if the box has started the next one and that is certain.
         """
         self._between.close_page_dialog()
-        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
+        status = (
+            None if last is None else infer_result(hidden.board, last.reading.board, last.moves)
+        )
         if status is None or last is None:
             return None
         try:
@@ -458,7 +460,7 @@ class Run:
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
             try:
-                reading = settled(
+                reading = wait_until_stable(
                     self._look,
                     self._stop.wait,
                     last,
@@ -484,8 +486,8 @@ class Run:
 
         At the end of a game it is left alone: the game is counted before anything is done.
         """
-        self._manners.give_way()
-        if self._company.pauses is not None and self._company.pauses.take_call():
+        self._manners.yield_to_user()
+        if self._company.pauses is not None and self._company.pauses.pop_resume_request():
             self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
@@ -522,7 +524,7 @@ class Run:
                 self._reader.rise()
             return
         pauses.pause(_PANEL_IN_FRONT)
-        pauses.until_resumed()
+        pauses.wait_until_resumed()
         self._under_panel_since = inf
         self._reader.rise()
         self._manners.begin()
@@ -599,7 +601,7 @@ class Run:
 
     def _act(self, turn: Turn) -> None:
         """Carry a turn out, unless the board is another one by now, or not to be reached."""
-        while not self._carry_out(turn) and restarts(turn.moves):
+        while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the game that is over would count as another game.
             reading = self._see(None)
             if not reading.status.over:
@@ -628,7 +630,7 @@ class Run:
 
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
-        if restarts(turn.moves) and (
+        if is_restart(turn.moves) and (
             self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
         ):
             return False
@@ -640,7 +642,7 @@ class Run:
         return True
 
     def _send(self, turn: Turn) -> None:
-        if restarts(turn.moves):
+        if is_restart(turn.moves):
             self._keep_conventions()
             self._between.start(turn)
         else:

@@ -234,8 +234,8 @@ def _boards() -> Sequence[bytes]:
 def _read_boards(data: bytes, folder: Path) -> None:
     boards = read_boards(_written(folder / "boards.csv", data))
     for number in range(min(boards.count, 3)):
-        boards.deal(number).game()
-        boards.deal(number).dig_game()
+        boards.spec(number).game()
+        boards.spec(number).dig_game()
 
 
 def _positions() -> Sequence[bytes]:

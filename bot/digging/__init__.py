@@ -35,7 +35,7 @@ HUNTERS: Final[dict[str, HunterInfo]] = {
     info.name: info
     for info in (
         HunterInfo(
-            "hunter", "bot.digging.entropy:Hunter", "greedy by entropy, on the exact engine"
+            "hunter", "bot.digging.entropy:EntropyPlayer", "greedy by entropy, on the exact engine"
         ),
         HunterInfo("algorithm-a", f"{_SOURCE}:AlgorithmA", "source 002, Algorithm A, strict"),
         HunterInfo(

@@ -13,7 +13,7 @@ from bot.board import Board
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
-from bot.mouse import Holding
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
@@ -68,7 +68,7 @@ class Program:
         self.between = BetweenGames(
             program,
             program,
-            Holding(),
+            AdaptiveTiming(),
             lambda: shown,
             company,
             SimpleNamespace,
