@@ -1,7 +1,7 @@
 """A run: the concrete eye, brain and hand become the four callables of `bot.loop.play`.
 
 What may come between two looks (the window moved, covered, minimised, closed; another game; a
-dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/README.md`.
+dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/FAULTS.md`.
 """
 
 from __future__ import annotations
