@@ -119,9 +119,7 @@ class Board:
             announced = rows.pop().removeprefix(_MINES_LABEL).strip()
             mines = _number_of_mines(announced) if mines is None else mines
         if mines is None:
-            raise ValueError(
-                "the number of mines is missing: add a last line 'mines: N'"
-            )
+            raise ValueError("the number of mines is missing: add a last line 'mines: N'")
         if not rows:
             raise ValueError("a board's text has at least one row of tiles")
         for number, row in enumerate(rows):
