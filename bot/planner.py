@@ -278,8 +278,6 @@ def _two_opt(path: list[Cell]) -> list[Cell]:
 # In clicks; flat optima on 50 won Expert games (`python -m tests.bench_planner`).
 _SHARED: Final = 0.2
 """Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than 1 %."""
-_MOST_SHARED: Final = 0.6
-"""Largest discount; 0.5 to 0.7 differ by less than 1 %."""
 _CENTRE: Final = 0.1
 """Value of a cell as the centre of a later chord, for each click that it may save."""
 _AS_GOOD: Final = 0.3
@@ -425,7 +423,7 @@ class _ChordChooser:
         left = self._needed[mine]
         if opened:
             left -= len(opened.intersection(odds.around[mine]))
-        return 1.0 - min(_SHARED * left, _MOST_SHARED)
+        return max(1.0 - _SHARED * left, 0.0)
 
 
 _LIKELY_ZERO: Final = 0.3
