@@ -116,7 +116,7 @@ class SystemPointer:
         fail_safe: Whether pyautogui stops when the pointer is in a corner of the main monitor.
 
     Raises:
-        HandError: There is no display to open.
+        MouseError: There is no display to open.
     """
 
     def __init__(self, *, fail_safe: bool = True) -> None:
@@ -263,7 +263,7 @@ class Mouse:
 
         Raises:
             Stopped: The stop event was set; the rest was not sent.
-            HandError: The mouse cannot be moved, or must not be.
+            MouseError: The mouse cannot be moved, or must not be.
             ValueError: The next game is to start, and the board has no face.
             Exception: As `guard`, `aim`, `borrowed` and `UserGuard.yield_to_user` raise.
         """
