@@ -563,6 +563,7 @@ class Run:
         if self._gone:
             self._meet_another()
         self._dialogs.refuse_strange()
+        self._reader.recheck_window()
         try:
             reading = self._settle(None, _A_LOOK)
         except PageDialog:

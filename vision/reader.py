@@ -314,6 +314,9 @@ class Reader:
             self._board = self._found()
             self._anew = False
         board = self._board
+        if self._last is not None and UNREAD in self._last.board.tiles:
+            # A game that was killed in the midst of drawing leaves a board that cannot be.
+            self.recheck_window()
         begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
         if changed:
@@ -390,9 +393,16 @@ class Reader:
         try:
             refuse_others(self.window, points)
         except NotInFront:
-            # What is seen may be a picture that was left behind: nobody drew there since.
-            self._seen().ask()
+            self.recheck_window()
             raise
+
+    def recheck_window(self) -> None:
+        """Let the next look ask where the window is, and whether it is still there.
+
+        What is seen may be a picture that was left behind: nobody drew there since.
+        """
+        if self._board is not None:
+            self._board.recheck_window()
 
     def focus(self, wait: Callable[[float], bool]) -> None:
         """Give the game's window the keyboard, and wait until it has it.
