@@ -1,9 +1,10 @@
 """What the user has answered about programs, kept in the data folder for all later runs.
 
 `mines.json` holds how many mines boards have that the user was asked about, by program and size,
-which numbers were wrong, and what was found out about the numbers beside the boards. `confirmations.json` holds the programs
-that the user said to play, and the boards that they said are visible as a whole. Delete a file to
-be asked again. The page Skins shows the answers, and forgets single ones.
+which numbers were wrong, and what was found out about the numbers beside the boards.
+`confirmations.json` holds the programs that the user said to play, and the boards that they said
+are visible as a whole. Delete a file to be asked again. The page Skins shows the answers, and
+forgets single ones.
 """
 
 from __future__ import annotations

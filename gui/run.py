@@ -446,18 +446,19 @@ class Run:
             last: What was carried out before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one and that is certain.
+            How the game has ended, if the box has started the next one.
         """
         self._between.close_page_dialog()
-        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
-        if status is None or last is None:
+        if last is None:
             return None
         try:
             reading = self._look()
         except (Puzzled, *OBSTACLES):
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        return replace(hidden, status=status) if begun else None
+        if not begun:
+            return None
+        return replace(hidden, status=end_of(hidden.board, last.reading.board, last.moves))
 
     def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
         """Return what is to be asked if no placing of that many mines agrees with the board.
