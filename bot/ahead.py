@@ -29,6 +29,11 @@ class Ahead:
             with suppress(InconsistentBoard):
                 self._known = reading.board, self._solve(reading.board)
 
+    def consider(self, board: Board) -> None:
+        """Think about the board that will be asked about next; raises what the solver raises."""
+        if self._known is None or self._known[0] != board:
+            self._known = board, self._solve(board)
+
     def __call__(self, board: Board) -> Analysis:
         """Return what the solver thinks of a board; raises what it raises."""
         known, self._known = self._known, None

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.ahead import Ahead
 from bot.analysis import Cancelled
-from bot.board import UNREAD, Cell
+from bot.board import UNREAD, Cell, InconsistentBoard
 from bot.chording import NO_CHORDS, Chording
 from bot.effects import restarts
 from bot.frame import Frame, Point, Reading, Status
@@ -24,6 +24,8 @@ from bot.manners import TAKEN, Interrupted, Manners, Pauses
 from bot.mouse import CORNER, Hand, Pointer
 from bot.planner import Action, Style
 from bot.restart import end_of, is_new_game
+from bot.solver.phrases import many
+from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import CONVINCING, PATIENCE, BoardNotSettled, Holding, insistent, settled
 from gui.brain import planning, thinking
@@ -58,7 +60,7 @@ from vision.focus import (
 from vision.following.covering import refuse_others
 from vision.following.pagedialog import PageDialog
 from vision.learning.teaching import Doubt, Puzzled
-from vision.numbers.mines import KnownMines, MinesUnknown
+from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skin import Convention
 from vision.skins import Skin
@@ -151,7 +153,8 @@ class Run:
         self._hand: Hand
         self._held: Holding
         self._manners: Manners
-        self._ahead: Callable[[Reading], None] | None = None
+        self._mind: Ahead | None = None
+        """What decides; None in the game of digging, whose hunter remembers what it was shown."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
@@ -198,8 +201,7 @@ class Run:
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
             mind = Ahead(thinking(self._choices, lambda: reader.skin, self._stop))
-            # A hunter remembers what it was shown: that has to be what is there.
-            self._ahead = None if settings.digging else mind.think
+            self._mind = None if settings.digging else mind
             turns = play(
                 see=self._see,
                 solve=mind,
@@ -329,6 +331,11 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
+                wrong = self._wrong_mines(reading)
+                if wrong is not None:
+                    self._ask_mines(wrong)
+                    last = None
+                    continue
                 if self._digging and last is not None:
                     check_digging(self._reader, last, reading)
                 return self._with_note(reading)
@@ -439,18 +446,41 @@ class Run:
             last: What was carried out before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one and that is certain.
+            How the game has ended, if the box has started the next one.
         """
         self._between.close_page_dialog()
-        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
-        if status is None or last is None:
+        if last is None:
             return None
         try:
             reading = self._look()
         except (Puzzled, *OBSTACLES):
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        return replace(hidden, status=status) if begun else None
+        if not begun:
+            return None
+        return replace(hidden, status=end_of(hidden.board, last.reading.board, last.moves))
+
+    def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
+        """Return what is to be asked if no placing of that many mines agrees with the board.
+
+        Raises:
+            InconsistentBoard: None of any number does.
+        """
+        if self._mind is None or reading.status is not Status.PLAYING:
+            return None
+        board = reading.board
+        try:
+            self._mind.consider(board)
+        except InconsistentBoard:
+            if impossible_hints(board):
+                raise
+            self._reader.refute_mines(board.mines)
+            return MinesRefused(
+                f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
+                f"true with {many(board.mines, 'mine')}",
+                "give the right number with --mines",
+            )
+        return None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
@@ -464,7 +494,7 @@ class Run:
                     self._stop.wait,
                     last,
                     patience,
-                    meanwhile=self._ahead,
+                    meanwhile=None if self._mind is None else self._mind.think,
                     unchanged=self._reader.unchanged,
                 )
             except Puzzled as puzzle:

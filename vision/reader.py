@@ -154,6 +154,11 @@ class Reader:
         """
         self._mines, self._mines_answered, self._anew = mines, True, True
 
+    def refute_mines(self, mines: int) -> None:
+        """Believe this number no more, whoever says it, on boards of this program and size."""
+        grid = self.grid
+        self._known.refute(self.window, self.skin, grid.rows, grid.cols, mines)
+
     def keep_mines(self) -> None:
         """Keep the number of mines that was given beforehand for boards of this program and size.
 
@@ -245,7 +250,7 @@ class Reader:
 
     def buttons(self) -> list[Button]:
         """Return what looks like a button that starts the next game, the likeliest first."""
-        grid, window = self._seen().eye.grid, self.window
+        grid, window = self.grid, self.window
         if window is None or not windows.supported():
             return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
         decoration = windows.decoration(window.id)
