@@ -10,7 +10,7 @@ from bot.board import Board, InconsistentBoard
 from bot.frame import Reading, Status
 
 
-class Ahead:
+class SpeculativeSolver:
     """A solver that is asked before it is certain that the answer will be needed.
 
     Args:
@@ -21,7 +21,7 @@ class Ahead:
         self._solve = solve
         self._known: tuple[Board, Analysis] | None = None
 
-    def think(self, reading: Reading) -> None:
+    def solve_ahead(self, reading: Reading) -> None:
         """Think about what may turn out to be the board."""
         self._known = None
         if reading.status is Status.PLAYING:

@@ -19,7 +19,7 @@ _PATIENCE: Final = 3.0
 """Seconds in which a way must show an effect."""
 
 
-def starts_game(
+def try_restart(
     way: Callable[[], None],
     before: Board,
     look: Callable[[], Reading],
@@ -69,7 +69,7 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool((before.tiles != after.tiles)[opened].any())
 
 
-def end_of(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
+def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
     """Return how a game has ended that cannot be seen as a whole any more; ENDED if that is unsure.
 
     Args:

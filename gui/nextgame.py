@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bot.board import Board, Cell
-from bot.effects import begun_anew
+from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
-from bot.mouse import Hand, HandError
-from bot.restart import is_new_game, starts_game
-from bot.waiting import Holding
+from bot.mouse import AdaptiveTiming, Mouse, MouseError
+from bot.restart import is_new_game, try_restart
 from gui.known_dialogs import IN_PAGE, Place, forget_place, keep_place, place_in
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
@@ -68,7 +67,7 @@ _ALIKE: Final = 3
 _ON_BOARD: Final = "the finished board"
 
 
-class RestartUnknown(HandError):
+class RestartUnknown(MouseError):
     """It is not known how the next game starts."""
 
     def __init__(self, title: str, *, asked: bool) -> None:
@@ -131,8 +130,8 @@ class BetweenGames:
     def __init__(
         self,
         reader: Reader,
-        hand: Hand,
-        held: Holding,
+        hand: Mouse,
+        held: AdaptiveTiming,
         dialogs: Callable[[], Dialogs],
         company: Company,
         choices: Choices,
@@ -565,7 +564,7 @@ class BetweenGames:
 
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
-        if not starts_game(found.take, before, self._look, self._stop.wait):
+        if not try_restart(found.take, before, self._look, self._stop.wait):
             return False
         self._found = found
         del self._interrupted[found.name]
@@ -670,7 +669,7 @@ class BetweenGames:
                 new = (
                     reading is not None
                     and reading.status is Status.PLAYING
-                    and (is_new_game(before, reading.board) or begun_anew(before, reading.board))
+                    and (is_new_game(before, reading.board) or is_other_game(before, reading.board))
                 )
                 board = reading.board if new and reading is not None else None
                 if board is None or board != last:
@@ -712,7 +711,7 @@ class BetweenGames:
         def click() -> None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
-            with self._held.slowly():
+            with self._held.slowed():
                 self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
         name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import UNREAD, Board
 from bot.frame import Status
 from bot.game import Rules
@@ -72,7 +72,7 @@ class Tally:
             self._playing = False
         self._number = turn.number
         self.level = board.rows, board.cols, board.mines
-        if isinstance(turn, Watched) and turn.verdicts:
+        if isinstance(turn, WatchedTurn) and turn.verdicts:
             # The same turn once more, with what the user did before it.
             self.game_clicks += len(turn.verdicts)
             self.guesses += sum(verdict.move.risk > 0 for verdict in turn.verdicts)
@@ -88,7 +88,7 @@ class Tally:
         self.game_seconds = turn.reading.frame.time - self._began
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
-        elif not isinstance(turn, Watched):
+        elif not isinstance(turn, WatchedTurn):
             made = before is not None and turn.shows_effect(before)
             self.guesses += self._risked if made else 0
             self._risked = sum(move.risk > 0 for move in turn.moves)

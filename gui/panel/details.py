@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import Cell
 from bot.frame import Status
 from bot.game import Rules
@@ -360,7 +360,7 @@ def _card(title: QLabel, *contents: QWidget) -> QFrame:
 
 def _end(turn: Turn, rules: Rules) -> str:
     """What the end of a game says, where there is no analysis."""
-    if isinstance(turn, Watched):
+    if isinstance(turn, WatchedTurn):
         return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
     words = {

@@ -13,8 +13,8 @@ from bot.board import Board
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
-from bot.waiting import Holding
 from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
@@ -68,7 +68,7 @@ class Program:
         self.between = BetweenGames(
             program,
             program,
-            Holding(),
+            AdaptiveTiming(),
             lambda: shown,
             company,
             SimpleNamespace,
