@@ -29,6 +29,11 @@ class SpeculativeSolver:
             with suppress(InconsistentBoard):
                 self._kept = reading.board, self._solve(reading.board)
 
+    def prepare(self, board: Board) -> None:
+        """Solve the next board, unless that was done; raises what the solver raises."""
+        if self._kept is None or self._kept[0] != board:
+            self._kept = board, self._solve(board)
+
     def __call__(self, board: Board) -> Analysis:
         """Return the analysis of a board, the kept one if it is of the same board."""
         kept, self._kept = self._kept, None

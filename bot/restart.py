@@ -69,8 +69,8 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool((before.tiles != after.tiles)[opened].any())
 
 
-def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status | None:
-    """Return how a game has ended that is partly hidden; None if that is unknown.
+def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
+    """Return how a game has ended that is partly hidden; ENDED if that is unsure.
 
     Args:
         hidden: The board at its end; hidden cells are UNREAD.
@@ -83,4 +83,7 @@ def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Statu
     if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
         # A won game has no other covered cells than its mines.
         return Status.LOST
-    return Status.WON if moves and all(move.risk == 0 for move in moves) else None
+    # A turn has at most one guess; if its cell is open, it was no mine.
+    guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
+    won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
+    return Status.WON if won else Status.ENDED

@@ -1,9 +1,10 @@
 """What the user has answered about programs, kept in the data folder for all later runs.
 
 `mines.json` holds how many mines boards have that the user was asked about, by program and size,
-and what was found out about the numbers beside the boards. `confirmations.json` holds the programs
-that the user said to play, and the boards that they said are visible as a whole. Delete a file to
-be asked again. The page Skins shows the answers, and forgets single ones.
+which numbers were wrong, and what was found out about the numbers beside the boards.
+`confirmations.json` holds the programs that the user said to play, and the boards that they said
+are visible as a whole. Delete a file to be asked again. The page Skins shows the answers, and
+forgets single ones.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _MINES_FILE: Final = "mines.json"
 _CONFIRMATIONS_FILE: Final = "confirmations.json"
 _BOARDS: Final = "boards"
 _NUMBERS: Final = "numbers"
+_REFUTED: Final = "refuted"
 _PROGRAMS: Final = "programs"
 
 Row = list[object]
@@ -145,6 +147,12 @@ class KeptMines(KnownMines):
             before = self.alone_fits(window, skin) or frozenset()
             values = sorted(before | {value}) if fits else []
             self._kept.put(_NUMBERS, program_of(window, skin), values)
+
+    def _refutes(self, board: SizedBoard, mines: int) -> bool:
+        return [*board, mines] in self._kept.rows(_REFUTED)
+
+    def _put_refuted(self, board: SizedBoard, mines: int) -> None:
+        self._kept.put(_REFUTED, [*board, mines])
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         answers = []

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import dist, inf
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from bot.board import Board, Cell
 from bot.effects import is_other_game
@@ -62,6 +64,7 @@ _OPENS: Final = 1.0
 """Seconds in which a dialog opens at the end of a game: it may ask what the user would be asked."""
 _ALIKE: Final = 3
 """Dialogs of one title that are sent a key before the game goes on: a key may open the next."""
+_ON_BOARD: Final = "the finished board"
 
 
 class RestartUnknown(MouseError):
@@ -486,23 +489,31 @@ class BetweenGames:
         if expected and self._until(lambda: not self._page_closed(), _OPENS):
             raise _DialogMet
         while ways := self._ways(turn):
-            found, *_ = ways
             tried = True
-            try:
-                if self._starts(found, before):
-                    return
-            except _DialogMet:
-                self._interrupted[found.name] += 1
-                if self._interrupted[found.name] > 1:
-                    # Whatever opens a dialog each time starts no game.
-                    self._forget(found)
-                raise
-            self._refuse_page_dialog()
-            self._forget(found)
+            if self._try(ways[0], before):
+                return
         if not tried and self._until(lambda: self._has_begun(before), _OPENS):
+            return
+        board = self._board_way(turn)
+        if board is not None and self._try(board, before):
             return
         self._refuse_page_dialog()
         self._ask(turn, before)
+
+    def _try(self, found: _Way, before: Board) -> bool:
+        """Try a way; return whether it starts a game. One that does not is tried no more."""
+        try:
+            if self._starts(found, before):
+                return True
+        except _DialogMet:
+            self._interrupted[found.name] += 1
+            if self._interrupted[found.name] > 1:
+                # Whatever opens a dialog each time starts no game.
+                self._forget(found)
+            raise
+        self._refuse_page_dialog()
+        self._forget(found)
+        return False
 
     def _refuse_page_dialog(self) -> None:
         """Make sure that no box in the page has taken what was tried.
@@ -537,6 +548,19 @@ class BetweenGames:
             if one.likely and not any(map(one.face.region(grid).intersection, known))
         ]
         return [found for found in ways if found.name not in self._tried]
+
+    def _board_way(self, turn: Turn) -> _Way | None:
+        """Return a click on the finished board: in some programs it starts the next game.
+
+        It is made on a hint, which no click opens or marks, should the game still be on.
+        """
+        board, grid = turn.reading.board, self._reader.grid
+        opened = [Cell(*map(int, cell)) for cell in np.argwhere(board.tiles >= 0)]
+        if _ON_BOARD in self._tried or not opened or board.tiles.shape != (grid.rows, grid.cols):
+            return None
+        middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
+        cell = min(opened, key=lambda cell: dist(cell, middle))
+        return replace(self._click(face_at(_spot(grid, cell), grid), turn), name=_ON_BOARD)
 
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
@@ -759,6 +783,11 @@ def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Gr
     clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
     if clicked is not None and cell is None:
         return face_at(frame.region_of(clicked), grid)
-    x, y = point if cell is None else grid.center(cell)
+    return face_at(_spot(grid, point if cell is None else cell), grid)
+
+
+def _spot(grid: Grid, at: Point | Cell) -> Region:
+    """Return a place of half a cell's size around a point, or in the middle of a cell."""
+    x, y = grid.center(at) if isinstance(at, Cell) else at
     side = max(1, round(min(grid.pitch_x, grid.pitch_y) / 2))
-    return face_at(Region(round(x - side / 2), round(y - side / 2), side, side), grid)
+    return Region(round(x - side / 2), round(y - side / 2), side, side)

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
-from bot.board import UNREAD, Cell
+from bot.board import UNREAD, Cell, InconsistentBoard
 from bot.effects import is_restart
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
@@ -23,6 +23,8 @@ from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
 from bot.mouse import CONFIRMATIONS, CORNER, NO_CHORDS, AdaptiveTiming, ChordGesture, Mouse, Pointer
 from bot.planner import Action, Style
 from bot.restart import infer_result, is_new_game
+from bot.solver.phrases import many
+from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.brain import planning, thinking
@@ -57,7 +59,7 @@ from vision.focus import (
 from vision.following.covering import refuse_others
 from vision.following.pagedialog import PageDialog
 from vision.learning.teaching import Doubt, Puzzled
-from vision.numbers.mines import KnownMines, MinesUnknown
+from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skin import Convention
 from vision.skins import Skin
@@ -150,7 +152,8 @@ class Run:
         self._hand: Mouse
         self._held: AdaptiveTiming
         self._manners: UserOverride
-        self._ahead: Callable[[Reading], None] | None = None
+        self._mind: SpeculativeSolver | None = None
+        """What decides; None in the game of digging, whose hunter remembers what it was shown."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
@@ -197,8 +200,7 @@ class Run:
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
             mind = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
-            # A hunter remembers what it was shown: that has to be what is there.
-            self._ahead = None if settings.digging else mind.solve_ahead
+            self._mind = None if settings.digging else mind
             turns = play(
                 read_board=self._see,
                 solve=mind,
@@ -328,6 +330,11 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
+                wrong = self._wrong_mines(reading)
+                if wrong is not None:
+                    self._ask_mines(wrong)
+                    last = None
+                    continue
                 if self._digging and last is not None:
                     check_digging(self._reader, last, reading)
                 return self._with_note(reading)
@@ -438,20 +445,41 @@ class Run:
             last: What was carried out before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one and that is certain.
+            How the game has ended, if the box has started the next one.
         """
         self._between.close_page_dialog()
-        status = (
-            None if last is None else infer_result(hidden.board, last.reading.board, last.moves)
-        )
-        if status is None or last is None:
+        if last is None:
             return None
         try:
             reading = self._look()
         except (Puzzled, *OBSTACLES):
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        return replace(hidden, status=status) if begun else None
+        if not begun:
+            return None
+        return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
+
+    def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
+        """Return what is to be asked if no placing of that many mines agrees with the board.
+
+        Raises:
+            InconsistentBoard: None of any number does.
+        """
+        if self._mind is None or reading.status is not Status.PLAYING:
+            return None
+        board = reading.board
+        try:
+            self._mind.prepare(board)
+        except InconsistentBoard:
+            if impossible_hints(board):
+                raise
+            self._reader.refute_mines(board.mines)
+            return MinesRefused(
+                f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
+                f"true with {many(board.mines, 'mine')}",
+                "give the right number with --mines",
+            )
+        return None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
@@ -465,7 +493,7 @@ class Run:
                     self._stop.wait,
                     last,
                     patience,
-                    meanwhile=self._ahead,
+                    meanwhile=None if self._mind is None else self._mind.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
             except Puzzled as puzzle:
@@ -564,6 +592,7 @@ class Run:
         if self._gone:
             self._meet_another()
         self._dialogs.refuse_strange()
+        self._reader.recheck_window()
         try:
             reading = self._settle(None, _A_LOOK)
         except PageDialog:

@@ -25,6 +25,8 @@ class Tally:
     games: int = 0
     """Games that ended while we played."""
     won: int = 0
+    unseen: int = 0
+    """Games of whose end it was not seen whether it was a win."""
     turns: int = 0
     guesses: int = 0
     """Moves that risked something and were carried out; in the game of digging nothing does."""
@@ -95,13 +97,15 @@ class Tally:
         if status.over and self._playing:
             self.games += 1
             self.won += status is Status.WON
+            self.unseen += status is Status.ENDED
         # A game that was over when we first looked is not one that we played.
         self._playing = status is Status.PLAYING or (self._playing and not status.over)
 
     @property
     def win_rate(self) -> float | None:
-        """Share of the games won, 0..1; None before the first one ended."""
-        return self.won / self.games if self.games else None
+        """Share of the games won, 0..1, of those whose end was seen; None before the first one."""
+        seen = self.games - self.unseen
+        return self.won / seen if seen else None
 
     def mean(self, stage: str) -> float:
         """Mean seconds of a stage."""

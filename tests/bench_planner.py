@@ -180,7 +180,7 @@ def shortest(cells: Sequence[Cell]) -> float:
 def ways_table(levels: Sequence[Level], games: int) -> Table:
     """The pointer's way through the safe cells of a turn, against the shortest one."""
     table = Table(title="the way through 3 to 9 safe cells, by the shortest", title_justify="left")
-    for heading in ("level", "sets", "row by row", "short_way", "shortest", "us a set"):
+    for heading in ("level", "sets", "row by row", "short_path", "shortest", "us a set"):
         table.add_column(heading, justify="left" if heading == "level" else "right")
     for level in levels:
         turns = [

@@ -175,7 +175,7 @@ class _Follower:
             # A game that was over when we came is none of ours.
             self._game = _Game(turn, self._about().rules, self._restarted)
         if turn.reading.status.over:
-            self._end(Result.WON if turn.reading.status is Status.WON else Result.LOST)
+            self._end(Result(turn.reading.status.value))
         self._restarted = is_restart(turn.moves)
 
     def stop(self) -> None:
@@ -266,7 +266,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
     the same.
     """
     risky = [move for move in turn.moves if 0 < move.risk < 1 and move.cell is not None]
-    if not risky:
+    if not risky or after.reading.status is Status.ENDED:
         return []
     before, board, lost = turn.reading.board, after.reading.board, after.reading.status
     first = not (before.tiles >= 0).any()

@@ -57,6 +57,8 @@ def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
     if following is None:
         return None
     reading = following.reading
+    if reading.status is Status.ENDED:
+        return None
     if reading.status.over:
         won = reading.status is Status.WON
         return WinningChance(1.0 if won else 0.0, exact=True, best=None)

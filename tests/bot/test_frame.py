@@ -116,6 +116,10 @@ def test_a_frame_is_frozen_and_knows_its_scale() -> None:
         Frame.of_image(np.zeros((20, 40), np.uint8))
 
 
-def test_only_won_and_lost_are_over() -> None:
+def test_a_game_that_ended_is_over() -> None:
     """A blocked game goes on when nothing lies over it any more."""
-    assert [status for status in Status if status.over] == [Status.WON, Status.LOST]
+    assert [status for status in Status if status.over] == [
+        Status.WON,
+        Status.LOST,
+        Status.ENDED,
+    ]

@@ -88,14 +88,20 @@ def test_an_untouched_board_is_no_new_one() -> None:
         ("11####/~~####/011###/001###/001###", 0.0, Status.LOST),
         ("112*11/~~~~11/~~~~00/011100/000000", 0.2, Status.LOST),
         ("112#11/~~~~11/~~~~00/011100/000000", 0.0, Status.WON),
-        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, None),
+        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, Status.ENDED),
+        ("112#11/~~2~11/~~~~00/011100/000000", 0.2, Status.WON),
         ("~~~~~~/~~~~~~/~~~~~~/~~~~~~/~~~~~~", 0.0, Status.WON),
     ],
-    ids=["covered cells left", "a mine", "proved moves", "a guess", "all hidden"],
+    ids=[
+        "covered cells left",
+        "a mine",
+        "proved moves",
+        "a guess",
+        "a guess that was right",
+        "all hidden",
+    ],
 )
-def test_how_a_game_has_ended_that_a_dialog_hides(
-    hidden: str, risk: float, status: Status | None
-) -> None:
+def test_how_a_game_has_ended_that_a_dialog_hides(hidden: str, risk: float, status: Status) -> None:
     """It is said only if it cannot be otherwise."""
     moves = (Move(Action.OPEN, Cell(1, 2), risk),)
     assert infer_result(Board.parse(hidden, mines=4), FRESH, moves) is status

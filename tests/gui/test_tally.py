@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.assist.coach import MoveKind, Verdict
 from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
+from bot.frame import Status
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
@@ -37,6 +38,15 @@ def test_clicks_and_seconds_are_those_of_the_game() -> None:
     tally.add(with_time(turns[0], 110.0, clicks=1))
     tally.add(with_time(turns[1], 111.0, clicks=1))
     assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
+
+
+def test_an_end_that_was_not_seen_says_nothing_of_the_rate() -> None:
+    """It counts as a game."""
+    first, tally = turns_of(Tabletop(BEGINNER), 1)[0], Tally()
+    for status in (Status.WON, Status.ENDED):
+        tally.add(first)
+        tally.add(replace(first, reading=replace(first.reading, status=status), number=1))
+    assert (tally.games, tally.won, tally.unseen, tally.win_rate) == (2, 1, 1, 1.0)
 
 
 def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
