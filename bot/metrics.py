@@ -31,11 +31,6 @@ def hints_of(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
     return hints
 
 
-def openings(mines: NDArray[np.bool_]) -> int:
-    """Return the number of openings."""
-    return len(_regions(hints_of(mines) == 0))
-
-
 def three_bv(mines: NDArray[np.bool_]) -> int:
     """Return the least number of left clicks that wins without flags.
 

@@ -81,10 +81,10 @@ class DigGame:
     @property
     def mines_left(self) -> int:
         """Mines that are neither dug nor flagged; negative with too many flags."""
-        return self.mines - len(self.found)
+        return self.mines - len(self.listed_mines)
 
     @property
-    def found(self) -> tuple[Cell, ...]:
+    def listed_mines(self) -> tuple[Cell, ...]:
         """The list so far: dug mines and flags, row by row."""
         marks = np.isin(self._tiles, (EXPLODED, FLAG, MISFLAG))
         return tuple(Cell(int(row), int(col)) for row, col in np.argwhere(marks))
@@ -157,8 +157,8 @@ class DigGame:
         return str(self.board).replace("!", str(DUG_MINE))
 
     def _submit_if_complete(self) -> None:
-        if len(self.found) == self.mines:
-            self.submit(self.found)
+        if len(self.listed_mines) == self.mines:
+            self.submit(self.listed_mines)
 
     def _cell(self, cell: tuple[int, int]) -> Cell:
         row, col = cell

@@ -140,7 +140,7 @@ def _dig(player: str, spec: BoardSpec, hunt: Solver, nodes: int | None) -> Outco
     while not game.status.over:
         analysis = timed(game.board)
         if analysis.best is None:
-            game.submit((*game.found, *analysis.mines))
+            game.submit((*game.listed_mines, *analysis.mines))
             break
         guesses += 0 < float(analysis.mine_probability[analysis.best]) < 1
         game.open(analysis.best)

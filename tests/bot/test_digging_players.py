@@ -54,7 +54,7 @@ def hunt_down(hunt: Solver, game: DigGame) -> list[tuple[Cell, float]]:
         assert not any(layout[cell] for cell in analysis.safe)
         assert np.array_equal(np.isnan(analysis.mine_probability), ~board.unopened)
         if analysis.best is None:
-            game.submit((*game.found, *analysis.mines))
+            game.submit((*game.listed_mines, *analysis.mines))
             break
         digs.append((analysis.best, float(analysis.mine_probability[analysis.best])))
         assert game.open(analysis.best), "it was dug before"
@@ -208,7 +208,7 @@ def test_ours_digs_nothing_that_is_certain() -> None:
         while not game.status.over:
             analysis = step(hunt, game.board)
             if analysis.best is None:
-                game.submit((*game.found, *analysis.mines))
+                game.submit((*game.listed_mines, *analysis.mines))
                 break
             chance = enumeration.solve(game.board).mine_probability[analysis.best]
             assert 0 < chance < 1
@@ -223,7 +223,7 @@ def test_within_a_small_limit_ours_still_ends_rightly() -> None:
     while not game.status.over:
         analysis = hunt(game.board, Limit(nodes=20))
         if analysis.best is None:
-            game.submit((*game.found, *analysis.mines))
+            game.submit((*game.listed_mines, *analysis.mines))
             break
         assert game.open(analysis.best)
     assert game.status is Status.WON
