@@ -23,7 +23,7 @@ def solve(board: Board) -> Analysis:
 
 
 def verdicts(before: str, after: str, mines: int, *, over: bool = False) -> list[Verdict]:
-    """What the moves between two boards were worth."""
+    """Judge the moves between two boards."""
     board = Board.parse(before, mines)
     later = Board.parse(after, mines)
     return list(judge_moves(board, solve(board), later, solve, over=over))
@@ -182,7 +182,7 @@ def test_whoever_plays_as_the_solver_does_hears_nothing(seed: int) -> None:
 
 
 def missed(pattern: Pattern, *, died: bool = False) -> Verdict:
-    """A guess while such a pattern was there."""
+    """Return a guess that missed such a pattern."""
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
     return Verdict(move, MoveKind.MISSED, 0.0, Cell(0, 0), pattern, died=died)
 

@@ -18,7 +18,7 @@ sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 
 
 def shown(game: Game) -> str:
-    """The visible tiles as text."""
+    """Return the visible tiles as text."""
     return game.board.rows_text()
 
 

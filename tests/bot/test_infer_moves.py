@@ -13,7 +13,7 @@ from bot.planner import Action
 
 
 def between(before: str, after: str) -> list[tuple[Action, tuple[Cell, ...]]]:
-    """The moves between two boards, without what they opened."""
+    """Return the moves between two boards, without what they opened."""
     made = infer_moves(Board.parse(before, 4), Board.parse(after, 4))
     return [(move.action, move.cells) for move in made]
 

@@ -21,12 +21,12 @@ from tests.boards import play_without_screen, reading_of
 
 
 def a_game() -> Game:
-    """A beginner's board that opens a zero first."""
+    """Return a beginner's board that opens a zero first."""
     return Game(9, 9, 10, seed=7, first_click=FirstClick.ZERO)
 
 
 def turns_of(game: Game, done: list[Turn]) -> Iterator[Turn]:
-    """The loop on a game, and what it carried out."""
+    """Return the loop on a game, and what it carried out."""
 
     def send(turn: Turn) -> tuple[()]:
         done.append(turn)
@@ -75,25 +75,25 @@ def test_numbers_start_again_with_the_next_game() -> None:
 
 
 def looking(*boards: str, mines: int = 1) -> Callable[[], Reading]:
-    """An eye that sees these boards one after the other, then the last one for ever."""
+    """Return a reader of these boards in turn, then of the last one for ever."""
     readings = [reading_of(Board.parse(text, mines)) for text in boards]
     seen = itertools.chain(readings, itertools.repeat(readings[-1]))
     return lambda: next(seen)
 
 
 def clock(step: float = 1.0) -> Callable[[], float]:
-    """A clock that every look moves on."""
+    """Return a clock that advances with every reading."""
     ticks = itertools.count()
     return lambda: next(ticks) * step
 
 
 def never_stopped(_seconds: float) -> bool:
-    """A wait that takes no time and is never stopped."""
+    """Return at once, never stopped."""
     return False
 
 
 def opened(before: str, *cells: tuple[int, int]) -> Turn:
-    """A turn that opened these cells."""
+    """Return a turn that opened these cells."""
     moves = tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
     return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
 
@@ -108,7 +108,7 @@ def test_looks_until_two_agree() -> None:
 
 
 def thoughts(*boards: str) -> tuple[list[str], list[str]]:
-    """What is thought about while these boards are seen, and what was thought of the last one."""
+    """Return the boards solved while these are read, and the analysis of the last one."""
     about: list[str] = []
 
     def solve(board: Board) -> Analysis:

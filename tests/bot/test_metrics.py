@@ -20,7 +20,7 @@ layouts = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 
 
 def mines(text: str) -> NDArray[np.bool_]:
-    """A layout drawn with `*`, rows separated by `/`."""
+    """Parse a layout drawn with `*`, rows separated by `/`."""
     return np.array([[character == "*" for character in row] for row in text.split("/")])
 
 

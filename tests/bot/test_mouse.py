@@ -41,7 +41,7 @@ class RecordingPointer:
 
 
 def presses(pointer: RecordingPointer) -> list[Event]:
-    """The clicks among what a pointer was told to do."""
+    """Return the clicks among a pointer's events."""
     return [event for event in pointer.events if event.kind == "click"]
 
 
@@ -55,16 +55,16 @@ def strays() -> None:
 
 
 def allow(_points: Sequence[Point]) -> None:
-    """A guard that has seen the window where it belongs."""
+    """Accept the points: the window is where it belongs."""
 
 
 def refuse(_points: Sequence[Point]) -> None:
-    """A guard that has seen another window."""
+    """Refuse the points: another window is there."""
     raise Refused
 
 
 def hand(pointer: RecordingPointer, **options: object) -> Mouse:
-    """A hand that writes down what it does."""
+    """Return a mouse that records its events."""
     given = {
         "guard": allow,
         "stop": threading.Event(),
@@ -75,7 +75,7 @@ def hand(pointer: RecordingPointer, **options: object) -> Mouse:
 
 
 def sent_for(what: Turn, pointer: RecordingPointer, **options: object) -> tuple[Event, ...]:
-    """What a hand says that it sent for a turn; asked again, it has nothing more to say."""
+    """Return the events that a mouse reports for a turn; it reports them once."""
     acting = hand(pointer, **options)
     acting.act(what)
     sent = acting.pop_events()
@@ -84,7 +84,7 @@ def sent_for(what: Turn, pointer: RecordingPointer, **options: object) -> tuple[
 
 
 def turn(*moves: Move) -> Turn:
-    """A turn on a board of 4 x 3 cells."""
+    """Return a turn on a board of 4 x 3 cells."""
     return Turn(0, reading_of(Board.covered(3, 4, 2)), None, moves)
 
 

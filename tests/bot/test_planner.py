@@ -11,7 +11,7 @@ from bot.planner import Action, Move, Style, plan
 
 
 def opinion(probability: list[list[float]], best: Cell | None) -> Analysis:
-    """An analysis that says just this."""
+    """Return an analysis with these probabilities."""
     return Analysis(np.array(probability), best, True, "exact", "because")
 
 

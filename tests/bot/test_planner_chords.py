@@ -20,12 +20,12 @@ CHORD = Move(Action.CHORD, Cell(0, 1))
 
 
 def flagged(col: int) -> Move:
-    """A flag in the upper row."""
+    """Return a flag in the upper row."""
     return Move(Action.FLAG, Cell(0, col))
 
 
 def turn(text: str, *moves: Move, mines: int = 1) -> Turn:
-    """A board and what is decided on it."""
+    """Return a turn with these moves."""
     board = Board.parse(text, mines)
     analysis = Analysis(np.full(board.tiles.shape, 0.5), None, True, "exact", "")
     return Turn(0, reading_of(board), analysis, moves)

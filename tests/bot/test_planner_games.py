@@ -60,7 +60,7 @@ def closed(board: Board) -> int:
 
 
 def played(level: Level, seed: int, style: Style, rule: FirstClick) -> tuple[Game, int]:
-    """A game from its first click to its end, and the clicks that it took."""
+    """Play a game from its first click to its end, and count the clicks."""
     game = Game.of_level(level, seed, rule)
     game.open((3, 3))
     clicks = 1

@@ -17,7 +17,7 @@ TEXT = "###/#1#/222"
 
 
 def opinion(best: Cell) -> tuple[Board, Analysis]:
-    """A board, and what is known of it, with a best cell."""
+    """Return a board and its analysis with a best cell."""
     board = Board.parse(TEXT, 1)
     nan = np.nan
     chance = np.array([[0.0, 1.0, 0.0], [0.0, nan, 0.0], [nan, nan, nan]])

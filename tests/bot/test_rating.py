@@ -24,7 +24,7 @@ MID_GAMES = [
 
 
 def board_of(position: Any, mines: int) -> Board:
-    """The board of a line."""
+    """Return the board of a line."""
     return Board.parse("\n".join(position["board"]), mines)
 
 

@@ -27,7 +27,7 @@ def never(_seconds: float) -> bool:
 
 
 def quarters() -> Callable[[], float]:
-    """A clock that goes on by a quarter of a second whenever it is asked."""
+    """Return a clock that advances by a quarter of a second with each call."""
     ticks = count()
     return lambda: next(ticks) / 4
 

@@ -47,7 +47,7 @@ class Table:
         self._seconds = seconds
 
     def look(self) -> Reading:
-        """The board as it is by now."""
+        """Return the present board."""
         self.looks += 1
         self.now += self._seconds
         return self.seen(reading_of(self.game.board, self.game.status, self.looks))
@@ -69,7 +69,7 @@ class Table:
             limit.spent(0)
 
     def watch(self) -> Iterator[WatchedTurn]:
-        """The generator on this table; a move after each turn, as long as there are any."""
+        """Run the generator; make a move after each turn, as long as there are any."""
 
         def judge(
             board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
@@ -95,7 +95,7 @@ def solved(board: Board) -> Analysis:
 
 
 def beginner(seed: int = 7) -> Table:
-    """A beginner's game whose first click opens a zero."""
+    """Return a beginner's game whose first click opens a zero."""
     return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
 
 
@@ -234,7 +234,7 @@ def test_a_window_that_moves_is_told_again() -> None:
 
 
 def unread(*cells: Cell) -> Callable[[Reading], Reading]:
-    """Readings in which some tiles cannot be read."""
+    """Yield readings with some unread tiles."""
 
     def spoil(reading: Reading) -> Reading:
         tiles = reading.board.tiles.copy()
@@ -303,7 +303,7 @@ def test_a_stop_ends_it() -> None:
 
 
 def retold(turns: list[WatchedTurn]) -> list[tuple[int, tuple[Move, ...]]]:
-    """Number and moves of each turn as it was played."""
+    """Return number and moves of each turn as it was played."""
     retelling = PlayedTurns()
     played = [turn for watched in turns for turn in retelling.add(watched)]
     return [(turn.number, turn.moves) for turn in (*played, *retelling.flush())]

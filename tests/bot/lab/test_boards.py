@@ -21,7 +21,7 @@ first_row,first_col,mines_hex,record_won
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file of two boards."""
+    """Write a file of two boards."""
     path = tmp_path / "boards.csv"
     path.write_text(GOOD)
     return path

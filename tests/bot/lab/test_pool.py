@@ -47,7 +47,7 @@ def nothing(boards: int, player: str, number: int) -> bool:
 
 
 def timeless(outcome: Outcome) -> Outcome:
-    """What must not depend on who played it, and when."""
+    """Return what must not depend on the worker and the time."""
     return replace(outcome, buckets={}, seconds=0, worst=0, memory=None)
 
 
@@ -65,7 +65,7 @@ def play(open_executor: Callable[[], Executor], workers: int) -> dict[Key, Outco
 
 @pytest.fixture(scope="module")
 def alone() -> dict[Key, Outcome]:
-    """The games, played without any executor."""
+    """Play the games without an executor."""
     deals = [BOARDS.spec(number) for number in range(BOARDS.count)]
     outcomes = [o for player in PLAYERS for o in play_batch(CLASSIC, player, deals, NODES)]
     return {(outcome.player, outcome.number): timeless(outcome) for outcome in outcomes}
@@ -178,7 +178,7 @@ def test_other_processes_are_left_alone() -> None:
 
 
 def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterator[Outcome]:
-    """What comes out with an interrupt after the first batch."""
+    """Return what is yielded with an interrupt after the first batch."""
     yield from map(timeless, next(batches)[1])
     yield from map(timeless, batches.throw(KeyboardInterrupt)[1])
     for _, outcomes in batches:

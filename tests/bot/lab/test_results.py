@@ -17,7 +17,7 @@ PLAN = Plan("classic", ("9x9/10: seeds from 0",), ("beginner",), 1000)
 
 
 def outcome(number: int) -> Outcome:
-    """A game."""
+    """Return the outcome of a game."""
     return Outcome("exact", number, True, 12, 1, {-300: 11, -200: 1}, 0.5, 0.25, 1 << 20)
 
 
