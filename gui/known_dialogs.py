@@ -1,4 +1,4 @@
-"""Where the user said to click: in the dialogs of a program, and to start its next game.
+"""Where to click: in the dialogs of a program, as the user said, and to start its next game.
 
 The places are kept in `dialogs.json` in the data folder, by program. Delete that file to be asked
 again.
@@ -6,15 +6,17 @@ again.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from gui.kept import KeptRows
 from vision.numbers.mines import program_of
-from vision.skins import Skin
+from vision.skins import Face, Skin
 from vision.windows import Window
 
 _KEPT: Final = KeptRows("dialogs.json")
 _PLACES: Final = "places"
+_FACES: Final = "faces"
 
 IN_PAGE: Final = ""
 """The title of a dialog that is a box in the game's own window."""
@@ -56,3 +58,24 @@ def keep_place(window: Window | None, skin: Skin, dialog: str, place: Place) -> 
 def forget_place(window: Window | None, skin: Skin, dialog: str) -> None:
     """Forget it: a click there did not close the dialog."""
     _KEPT.remove(_PLACES, [*program_of(window, skin), dialog])
+
+
+def face_of(window: Window | None, skin: Skin) -> Face | None:
+    """Return what starts the next game of a program that a bundled skin merely resembles."""
+    key = list(program_of(window, skin))
+    for row in _KEPT.rows(_FACES):
+        match row:
+            case [*named, dict(face)] if named == key:
+                with suppress(ValueError):
+                    return Face.model_validate(face)
+    return None
+
+
+def keep_face(window: Window | None, skin: Skin, face: Face) -> None:
+    """Keep what starts its next game: no skin of the program's own says so."""
+    _KEPT.put(_FACES, program_of(window, skin), face.model_dump())
+
+
+def forget_face(window: Window | None, skin: Skin) -> None:
+    """Forget it: a click there did not start a game."""
+    _KEPT.remove(_FACES, program_of(window, skin))
