@@ -23,7 +23,7 @@ from bot.loop import Stopped, Turn
 from bot.mouse import Hand, HandError
 from bot.restart import is_new_game, starts_game
 from bot.waiting import Holding
-from gui.known_dialogs import IN_PAGE, Place, forget_place, keep_place, place_in
+from gui.kept import IN_PAGE, Place, forget_place, keep_place, place_in
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion

@@ -28,7 +28,7 @@ from bot.solver.warmup import PREPARATION
 from bot.waiting import CONVINCING, PATIENCE, BoardNotSettled, Holding, insistent, settled
 from gui.brain import planning, thinking
 from gui.failures import Failure
-from gui.known_dialogs import place_in
+from gui.kept import place_in
 from gui.meeting import (
     ask_about,
     ask_mines,
@@ -142,7 +142,9 @@ class Run:
         self._played = False
         """A move was made in the game that is on."""
         self._note_due = True
-        """Whether it is still to be said that it does not."""
+        """Whether it is still to be said that the program does not chord."""
+        self._remark = ""
+        """Is still to be said."""
         self._gone = False
         """The window was closed, and another one is waited for."""
         self._patient: Callable[[Turn | None], Reading]
@@ -192,7 +194,8 @@ class Run:
             first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
-            confirm_board(reader, settings, self._company.ask)
+            # A yes that `settle` has asked for is kept by now; `--yes` says so once.
+            self._remark = confirm_board(reader, settings, self._company.ask)
             reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
@@ -405,7 +408,10 @@ class Run:
         return []
 
     def _with_note(self, reading: Reading) -> Reading:
-        """Remark once that the program is played without the chords that were asked for."""
+        """Remark once what `--yes` confirmed, and that no chords are made though wanted."""
+        if self._remark:
+            reading = replace(reading, remarks=(*reading.remarks, self._remark))
+            self._remark = ""
         settings, skin = self._choices(), self._reader.skin
         wanted = settings.style is Style.CHORDS and not settings.digging
         if not wanted or not self._note_due or self._chording.gesture is not None:
