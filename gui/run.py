@@ -57,6 +57,7 @@ from vision.focus import (
 )
 from vision.following.covering import refuse_others
 from vision.following.pagedialog import PageDialog
+from vision.learning.rules import impossible_zeros
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import KnownMines, MinesUnknown
 from vision.reader import Reader
@@ -139,6 +140,10 @@ class Run:
         self._chording: Chording
         self._side: str | None = None
         """Which of two numbers was the mine counter in the last game."""
+        self._zeros = False, False
+        """Whether zeros, and covered cells beside them, were seen in the game that is on."""
+        self._floods_fully = 0
+        """Games in a row in which zeros opened all their neighbours though fewer are known."""
         self._played = False
         """A move was made in the game that is on."""
         self._note_due = True
@@ -354,8 +359,12 @@ class Run:
             if last is None or not _no_chord(error):
                 raise
             reading = self._chord_otherwise(last, error)
-        if last is not None and reading.status is not Status.BLOCKED:
-            self._chording.note_effect(last.reading.board, last.moves)
+        if reading.status is not Status.BLOCKED:
+            if last is not None:
+                self._chording.note_effect(last.reading.board, last.moves)
+            tiles = reading.board.tiles
+            seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
+            self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
         return reading
 
     def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
@@ -390,7 +399,7 @@ class Run:
         if chording.gesture == skin.chord:
             chording.worked = 0
         chording.failed = False
-        confirmed += self._counter_found()
+        confirmed += self._counter_found() + self._flood_found()
         if played and not lost:
             confirmed += [name for name in ("hold", "stay") if getattr(skin, name)]
         reader.confirm_found(*confirmed)
@@ -406,6 +415,16 @@ class Run:
         elif side == before:
             self._reader.note_found("counter", side, CONVINCING)
         return []
+
+    def _flood_found(self) -> list[Convention]:
+        """Forget that zeros open fewer cells once two games have shown nothing of it."""
+        (zeros, beside), self._zeros = self._zeros, (False, False)
+        if self._reader.skin.flood is None or not zeros:
+            return []
+        self._floods_fully = 0 if beside else self._floods_fully + 1
+        if self._floods_fully == CONVINCING:
+            self._reader.note_found("flood", None, 0)
+        return ["flood"] if beside else []
 
     def _with_note(self, reading: Reading) -> Reading:
         """Remark once what `--yes` confirmed, and that no chords are made though wanted."""

@@ -31,6 +31,11 @@ _COUNTERS: Final[dict[str, str]] = {
     "left": "The left one of two numbers beside the board",
     "right": "The right one of two numbers beside the board",
 }
+_FLOODS: Final[dict[str | None, str]] = {
+    None: "All cells around it",
+    "orthogonal": "The four cells beside it",
+    "none": "Nothing",
+}
 _LONGEST: Final = 5000
 """Milliseconds of a pause at most."""
 
@@ -68,6 +73,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
         _pause(skin, "hold", "Pause before the release", "held for"),
         _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
         _counter(skin),
+        _flood(skin),
     ]
     if own:
         known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
@@ -240,6 +246,27 @@ def _counter(skin: Skin) -> Known:
         value=_COUNTERS.get(skin.counter or "", ""),
         change=change,
         forget=None if skin.counter is None else partial(_reset, skin, "counter", counter=None),
+    )
+
+
+def _flood(skin: Skin) -> Known:
+    def change(text: str) -> None:
+        found = [name for name, words in _FLOODS.items() if words == text]
+        if not found:
+            raise ValueError(f"'{text}' is none of what an empty cell may open")
+        _reset(skin, "flood", flood=found[0])
+
+    words = f"{_FLOODS[None]}, as in most programs."
+    if skin.flood is not None:
+        words = _counted(skin, "flood", _FLOODS[skin.flood], "games")
+    return Known(
+        "Opened with an empty cell",
+        words,
+        question="What is opened with an empty cell?",
+        options=tuple(_FLOODS.values()),
+        value=_FLOODS[skin.flood],
+        change=change,
+        forget=None if skin.flood is None else partial(_reset, skin, "flood", flood=None),
     )
 
 

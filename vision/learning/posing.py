@@ -24,6 +24,7 @@ from vision.learning.oddities import ONE_GROUND, Puzzle
 from vision.learning.relations import Relations
 from vision.learning.symbols import STATES, read_symbols
 from vision.learning.traits import Traits, at_most
+from vision.skin import Flood
 
 Cells = NDArray[np.intp]
 
@@ -61,6 +62,7 @@ def pose(
     relations: Relations,
     mines: int | None,
     *,
+    flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
     """The puzzle of a look.
@@ -74,6 +76,7 @@ def pose(
         history: What became of them.
         relations: Compares them.
         mines: On the whole board; None where nobody knows.
+        flood: Which neighbours a zero opens.
         at_rest: Whether the board has stayed as it is for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
@@ -120,6 +123,7 @@ def pose(
         clicks=history.clicks,
         familiar=COVERED in settled.values(),
         mines=mines,
+        flood=flood,
         at_rest=at_rest,
     )
     _not_twice(puzzle, counts)

@@ -26,6 +26,7 @@ KNOWN = {
     "Pause before the release": "Each click is held for 30 ms. Confirmed in 1 game.",
     "Pause after the release": "Each click is followed by a pause of 100 ms. Confirmed in 2 games.",
     "Mine counter": "The left one of two numbers beside the board. Not confirmed yet.",
+    "Opened with an empty cell": "The four cells beside it. Confirmed in 3 games.",
     "Keys": "F2 and Enter. You have allowed them for this program; no other key is sent to it.",
     "Mines, 9 columns, 9 rows": "10 mines.",
     "Your answer": "You said that this is the game to play. "
@@ -40,6 +41,7 @@ ANSWERS = {
     "Pause before the release": "50",
     "Pause after the release": "0",
     "Mine counter": "The right one of two numbers beside the board",
+    "Opened with an empty cell": "Nothing",
     "Mines, 9 columns, 9 rows": "12",
 }
 
@@ -135,6 +137,7 @@ def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
     file = kept()
     assert (file.restart.key, file.restart.face, file.dialog[0].key) == ("n", None, "esc")
     assert (file.chord, file.hold, file.stay, file.counter) == ("middle", 0.05, 0.0, "right")
+    assert file.flood == "none"
     assert file.levels == {"9x9": (9, 9, 12)}
     assert file.confirmed == {}
     assert file.keys_allowed
@@ -196,7 +199,7 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
     file = kept()
     assert file.restart.key is None
     assert file.restart.face is None
-    assert (file.dialog, file.levels, file.confirmed) == ((), {}, {})
+    assert (file.dialog, file.levels, file.confirmed, file.flood) == ((), {}, {}, None)
     assert (file.chord, file.hold, file.stay, file.counter) == (None, 0.0, 0.0, None)
     assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
     assert "Your answer" not in words(page)
