@@ -20,12 +20,12 @@ _OPENS: Final = (COVERED, QUESTION)
 Moves = tuple[Move, ...]
 
 
-def restarts(moves: Moves) -> bool:
+def is_restart(moves: Moves) -> bool:
     """Return whether the moves begin the next game."""
     return any(move.action is Action.RESTART for move in moves)
 
 
-def touched(board: Board, moves: Moves) -> tuple[Cell, ...]:
+def target_cells(board: Board, moves: Moves) -> tuple[Cell, ...]:
     """Return the cells that look another way when all of these moves have had their effect."""
     return tuple(dict.fromkeys(cell for move in moves for cell in _touched(board, move)))
 
@@ -38,7 +38,7 @@ def _touched(board: Board, move: Move) -> Iterable[Cell]:
     return (cell for cell in board.around(move.cell) if board[cell] in _OPENS)
 
 
-def trouble(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
+def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
     """Explain why a reading cannot be played from; None where it can.
 
     Args:
@@ -79,12 +79,12 @@ def _impossible_hint(board: Board) -> str | None:
 
 
 def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
-    if anew(reading, before, moves):
+    if other_game_began(reading, before, moves):
         return None
-    lost = missing(reading, before, moves)
+    lost = ineffective_moves(reading, before, moves)
     if not lost:
         # A program may open a region by itself: started is not the same as covered.
-        new = reading.status.over or restarts(moves)
+        new = reading.status.over or is_restart(moves)
         return None if new else _changed_hint(before.board, reading.board)
     cell = lost[0].cell
     if cell is None:
@@ -92,20 +92,20 @@ def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | N
     return f"the click at {cell.words} had no effect"
 
 
-def missing(reading: Reading, before: Reading, moves: Moves) -> Moves:
+def ineffective_moves(reading: Reading, before: Reading, moves: Moves) -> Moves:
     """Return the moves whose effect does not show."""
-    if restarts(moves):
+    if is_restart(moves):
         return moves if reading.status.over else ()
     was, now = before.board, reading.board
-    if reading.status.over or anew(reading, before, moves) or _changed_hint(was, now):
+    if reading.status.over or other_game_began(reading, before, moves) or _changed_hint(was, now):
         return ()
     return tuple(move for move in moves if not _shows(move, was, now))
 
 
-def anew(reading: Reading, before: Reading, moves: Moves) -> bool:
+def other_game_began(reading: Reading, before: Reading, moves: Moves) -> bool:
     """Return whether somebody else began another game since."""
-    over = reading.status.over or restarts(moves)
-    return not over and begun_anew(before.board, reading.board)
+    over = reading.status.over or is_restart(moves)
+    return not over and is_other_game(before.board, reading.board)
 
 
 def _shows(move: Move, before: Board, after: Board) -> bool:
@@ -136,7 +136,7 @@ _MANY: Final = 4
 """One in so many opened cells that is another one is no misread, where it is not alone."""
 
 
-def begun_anew(before: Board, after: Board) -> bool:
+def is_other_game(before: Board, after: Board) -> bool:
     """Return whether a board is of another game than the one of a moment ago.
 
     It is where it has another size, where most cells that were open are closed again, and where

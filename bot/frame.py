@@ -222,13 +222,15 @@ class Status(Enum):
     PLAYING = "playing"
     WON = "won"
     LOST = "lost"
+    ENDED = "ended"
+    """Over; whether it was won was not seen, because the next game began at once."""
     BLOCKED = "blocked"
     """Something lies over the board: nothing of it may be believed or clicked."""
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self in (Status.WON, Status.LOST)
+        return self in (Status.WON, Status.LOST, Status.ENDED)
 
 
 @dataclass(frozen=True, eq=False)

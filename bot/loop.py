@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from bot.analysis import Analysis
 from bot.board import Board
-from bot.effects import anew, restarts
+from bot.effects import is_restart, other_game_began
 from bot.frame import Point, Reading, Status
-from bot.planner import Move, about_moves
+from bot.planner import Move, describe_moves
 
 
 class Stopped(Exception):
@@ -98,21 +98,21 @@ class Turn:
 
 
 def play(
-    see: Callable[[Turn | None], Reading],
+    read_board: Callable[[Turn | None], Reading],
     solve: Callable[[Board], Analysis],
     plan: Callable[[Reading, Analysis | None], tuple[Move, ...]],
     act: Callable[[Turn], None],
-    sent: Callable[[], tuple[Event, ...]] = tuple,
+    pop_events: Callable[[], tuple[Event, ...]] = tuple,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Turn]:
     """Play until the plan has no more moves.
 
     Args:
-        see: Looks at the board; is told the turn that was carried out last.
+        read_board: Looks at the board; is told the turn that was carried out last.
         solve: Asked while the game is on.
         plan: Chooses moves; after the end of a game it may choose to restart.
         act: Carries a turn's moves out.
-        sent: What was sent to the desktop since it was asked last, for `Turn.events`.
+        pop_events: What was sent to the desktop since it was asked last, for `Turn.events`.
         clock: Seconds, for `Turn.seconds`.
 
     Yields:
@@ -123,9 +123,9 @@ def play(
     number = 0
     while True:
         start = clock()
-        reading = see(last)
+        reading = read_board(last)
         seen = clock()
-        if last is not None and anew(reading, last.reading, last.moves):
+        if last is not None and other_game_began(reading, last.reading, last.moves):
             number = 0
         analysis = solve(reading.board) if reading.status is Status.PLAYING else None
         thought = clock()
@@ -133,17 +133,17 @@ def play(
             analysis = replace(analysis, seconds=reading.seconds.get("think", 0.0) + thought - seen)
         moves = plan(reading, analysis)
         if analysis is not None:
-            analysis = about_moves(reading.board, analysis, moves)
+            analysis = describe_moves(reading.board, analysis, moves)
         spent = reading.seconds
         ahead = spent.get("think", 0.0)
         looking = ahead + spent.get("capture", 0.0) + spent.get("read", 0.0)
         waiting = max(seen - start - looking, 0.0)
         stages = {"wait": waiting, "think": ahead + clock() - seen, "act": acting}
-        last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, sent())
+        last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, pop_events())
         yield last
         if not moves:
             return
-        number = 0 if restarts(moves) else number + 1
+        number = 0 if is_restart(moves) else number + 1
         start = clock()
         act(last)
         acting = clock() - start

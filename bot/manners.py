@@ -17,22 +17,22 @@ from typing import Final, Protocol
 
 from bot.frame import Point
 
-TAKEN: Final = "Paused because you moved the mouse"
+PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 
 
 class Interrupted(Exception):
     """What was about to be done is not done: the board may have changed meanwhile."""
 
 
-class MouseTaken(RuntimeError):
+class MouseInUse(RuntimeError):
     """The user took the mouse, and nobody can be asked when to go on."""
 
 
-class Mouse(Protocol):
+class UserInput(Protocol):
     """Detects the user's mouse; see `vision.usermouse`."""
 
     @property
-    def taken(self) -> bool:
+    def overridden(self) -> bool:
         """Whether the user took the mouse since it was last at rest."""
 
     @property
@@ -42,17 +42,17 @@ class Mouse(Protocol):
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was put where `expect` said."""
 
-    def mind(self, wait: Callable[[float], bool]) -> None:
+    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the mouse is at rest; from then on it counts when it is taken.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
         """
 
-    def borrow(self, wait: Callable[[float], bool]) -> bool:
+    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
         """Wait until the user does not use this program's windows, then take the pointer.
 
         Returns:
@@ -62,27 +62,27 @@ class Mouse(Protocol):
             Stopped: `wait`, an event's, returned True.
         """
 
-    def home(self) -> Point | None:
+    def position_to_restore(self) -> Point | None:
         """Return where to put the borrowed pointer back; None if it is to stay where it is."""
 
-    def give_back(self) -> None:
+    def return_pointer(self) -> None:
         """Leave the pointer to the user."""
 
 
-class Pauses(Protocol):
+class PauseControl(Protocol):
     """Lets the user pause and go on."""
 
     @property
     def allowed(self) -> bool:
         """Whether a turn that was begun may still be carried out: nobody paused since."""
 
-    def take_call(self) -> bool:
+    def pop_resume_request(self) -> bool:
         """Return whether the user has pressed Resume or Step since this was asked last."""
 
     def pause(self, why: str) -> None:
         """Carry nothing more out until the user goes on; from any thread, does not wait."""
 
-    def until_resumed(self) -> None:
+    def wait_until_resumed(self) -> None:
         """Wait until the user goes on, where this run was paused by itself.
 
         Raises:
@@ -90,8 +90,8 @@ class Pauses(Protocol):
         """
 
 
-class Manners:
-    """Pauses the hand while the user moves the mouse (`bot.mouse.User`).
+class UserOverride:
+    """Pauses the hand while the user moves the mouse (`bot.mouse.UserGuard`).
 
     Args:
         mouse: Detects the user's.
@@ -102,8 +102,8 @@ class Manners:
 
     def __init__(
         self,
-        mouse: Mouse,
-        pauses: Pauses | None,
+        mouse: UserInput,
+        pauses: PauseControl | None,
         wait: Callable[[float], bool],
         put: Callable[[Point], object] = lambda _point: None,
     ) -> None:
@@ -119,15 +119,15 @@ class Manners:
         Raises:
             Stopped: The user stopped.
         """
-        self._mouse.mind(self._wait)
+        self._mouse.wait_until_idle(self._wait)
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
         self._mouse.expect(point, presses)
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
-        self._mouse.found(place)
+        self._mouse.note_position(place)
 
     @contextmanager
     def borrowed(self) -> Iterator[None]:
@@ -137,21 +137,21 @@ class Manners:
             Interrupted: The user used such a window, and has let go of the mouse.
             Stopped: The user stopped.
         """
-        if self._mouse.borrow(self._wait):
-            self._mouse.give_back()
+        if self._mouse.borrow_pointer(self._wait):
+            self._mouse.return_pointer()
             raise Interrupted
         self._borrowed = True
         try:
             yield
         finally:
             self._borrowed = False
-            home = None if self._mouse.taken else self._mouse.home()
+            home = None if self._mouse.overridden else self._mouse.position_to_restore()
             if home is not None:
                 self._mouse.expect(home, 0)
                 self._put(home)
-            self._mouse.give_back()
+            self._mouse.return_pointer()
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Return at once, unless the user took the mouse.
 
         Raises:
@@ -159,14 +159,14 @@ class Manners:
             MouseTaken: He did, and nobody can be asked when to go on.
             Stopped: He did, and stopped.
         """
-        if not self._mouse.taken:
+        if not self._mouse.overridden:
             if self._borrowed and self._mouse.in_use:
                 raise Interrupted
             return
         if self._pauses is None:
-            raise MouseTaken(
+            raise MouseInUse(
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
-        self._pauses.until_resumed()
-        self._mouse.mind(self._wait)
+        self._pauses.wait_until_resumed()
+        self._mouse.wait_until_idle(self._wait)
         raise Interrupted

@@ -12,16 +12,16 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TextIO
 
-from bot.effects import restarts
+from bot.board import UNOPENED, Board
+from bot.effects import is_restart
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
-from bot.quiet import quiet
 
 CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
@@ -31,7 +31,7 @@ _BOTH: Final = "left+right"
 """A click with both: the second one is pressed and released while the first one is down."""
 
 
-class HandError(RuntimeError):
+class MouseError(RuntimeError):
     """The mouse cannot be moved, or must not be; the message says why and what to do."""
 
 
@@ -56,7 +56,7 @@ class Pointer(Protocol):
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
 
 
-class User(Protocol):
+class UserGuard(Protocol):
     """Whoever the mouse belongs to: the user comes first."""
 
     def expect(self, point: Point, presses: int) -> None:
@@ -67,10 +67,10 @@ class User(Protocol):
             presses: How many; -1 for one that was registered and is not sent.
         """
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Return at once, unless the user took the mouse.
 
         Raises:
@@ -78,16 +78,16 @@ class User(Protocol):
         """
 
 
-class Nobody:
+class NoUser:
     """No user who could take the mouse."""
 
     def expect(self, point: Point, presses: int) -> None:
         """Nothing."""
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Nothing."""
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Nothing."""
 
 
@@ -148,7 +148,7 @@ class SystemPointer:
         try:
             function(*args, _pause=False, **options)
         except self._pyautogui.FailSafeException as error:
-            raise HandError(CORNER) from error
+            raise MouseError(CORNER) from error
 
 
 def _load_pyautogui() -> Any:
@@ -156,10 +156,10 @@ def _load_pyautogui() -> Any:
     sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
     try:
         # Xlib prints where a display asks for no cookie.
-        with quiet():
+        with silence_stdout():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
-        raise HandError(
+        raise MouseError(
             f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be reached "
             f"({error}): run 'minesweeper-bot doctor'"
         ) from error
@@ -167,7 +167,7 @@ def _load_pyautogui() -> Any:
     return pyautogui
 
 
-class DryPointer:
+class RecordingPointer:
     """A pointer that only writes down what it would do."""
 
     def __init__(self) -> None:
@@ -190,7 +190,7 @@ class DryPointer:
         self.events.append(Event("key", key, None))
 
 
-class Hand:
+class Mouse:
     """Carries out turns.
 
     Args:
@@ -207,7 +207,7 @@ class Hand:
         screen: The part of the desktop in which the pointer may be parked.
         hold: Seconds between press and release that the program needs; asked before each click.
         stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        chord: How the program is chorded, see `bot.chording`; asked before each chord.
+        chord: How the program is chorded, see `Chording`; asked before each chord.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class Hand:
         aim: Callable[[Point], str | None] = lambda _point: None,
         still: Callable[[Point], str | None] = lambda _point: None,
         aside: Callable[[], Point | None] = lambda: None,
-        user: User | None = None,
+        user: UserGuard | None = None,
         borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
         hold: Callable[[], float] = lambda: 0.0,
         stay: Callable[[], float] = lambda: 0.0,
@@ -234,7 +234,7 @@ class Hand:
         self._aim = aim
         self._still = still
         self._aside = aside
-        self._user = user or Nobody()
+        self._user = user or NoUser()
         self._borrowed = borrowed
         self._screen = screen
         self._seconds_held = hold
@@ -247,7 +247,7 @@ class Hand:
         """Whether nothing was sent since `take_sent` was called last."""
         return not self._sent
 
-    def take_sent(self) -> tuple[Event, ...]:
+    def pop_events(self) -> tuple[Event, ...]:
         """Return what was sent since this was asked last."""
         sent, self._sent = tuple(self._sent), []
         return sent
@@ -294,7 +294,7 @@ class Hand:
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
         places = _parkings(grid, self._screen)
-        if restarts(turn.moves) and grid.face is not None:
+        if is_restart(turn.moves) and grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
             if grid.cell_at(grid.face.center) is not None:
                 self._park(places[:1])
@@ -388,12 +388,12 @@ class Hand:
         self._give_way()
         self._user.expect(point, 0)
         if (before := self._pointer.move(point)) is not None:
-            self._user.found(before)
+            self._user.note_position(before)
 
     def _give_way(self) -> None:
         if self._stop.is_set():
             raise Stopped
-        self._user.give_way()
+        self._user.yield_to_user()
 
     def _await(self, obstacle: Callable[[], str | None]) -> None:
         """Wait until nothing is in the way: it is microseconds mostly.
@@ -408,7 +408,7 @@ class Hand:
             words = found
             if self._stop.wait(_ARRIVAL_INTERVAL):
                 raise Stopped
-        raise HandError(f"{words}, and play again; nothing more is clicked")
+        raise MouseError(f"{words}, and play again; nothing more is clicked")
 
 
 def parking(grid: Grid, screen: Region) -> Point | None:
@@ -431,3 +431,185 @@ def _parkings(grid: Grid, screen: Region) -> list[Point]:
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
     return [point for point in beside if inner.holds(point)]
+
+
+_LONGER: Final = 0.03
+"""Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
+_STAY: Final = 0.1
+"""Seconds: a user does not notice so much, and a program that takes longer is stuck."""
+CONFIRMATIONS: Final = 2
+"""Times in a row; a single click may be lost for another reason (the first one on a window that
+was not in front), and holding every click makes a game several times as long."""
+
+
+class ClickTiming(NamedTuple):
+    """How a click is made."""
+
+    hold: float
+    """Seconds between press and release."""
+    stay: float
+    """Seconds for which the pointer stays on the cell after the release."""
+
+
+class AdaptiveTiming:
+    """What a program needs, as far as that is known.
+
+    Args:
+        seconds: Between press and release; what the skin says.
+        needed: Called with a longer time once that was found out.
+        stay: Seconds after the release; what the skin says.
+        stay_needed: Called with a longer time once that was found out.
+
+    Attributes:
+        seconds: Between press and release, of the next click.
+        stay: After its release.
+    """
+
+    def __init__(
+        self,
+        seconds: float = 0.0,
+        needed: Callable[[float], None] = lambda _seconds: None,
+        stay: float = 0.0,
+        stay_needed: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
+        self.seconds = seconds
+        self.stay = stay
+        self._needed = needed
+        self._stay_needed = stay_needed
+        self._in_a_row = 0
+        self._shorter: float | None = None
+        """How long a press lasted before a longer one was found to help."""
+        self._lost = False
+
+    def note_success(self) -> None:
+        """Register that clicks had their effect."""
+        self._in_a_row = 0
+
+    def retry_timings(self) -> list[ClickTiming]:
+        """Return in which ways to make a click again that had no effect, one after the other."""
+        self._lost = True
+        longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
+        both = ClickTiming(longer, stay)
+        if not self._in_a_row:
+            return [both]
+        held = ClickTiming(longer, self.stay)
+        if self._shorter is None:
+            return [held, ClickTiming(self.seconds, stay), both]
+        return [ClickTiming(self._shorter, stay), held, both]
+
+    def pop_lost(self) -> bool:
+        """Return whether any click had no effect since this was asked last."""
+        lost, self._lost = self._lost, False
+        return lost
+
+    @contextmanager
+    def trying(self, timing: ClickTiming) -> Iterator[None]:
+        """Click so within the block, in which clicks are made again; it raises if in vain."""
+        usual = self.seconds, self.stay
+        self.seconds, self.stay = timing
+        try:
+            yield
+            self._in_a_row += 1
+        finally:
+            self.seconds, self.stay = usual
+        if self._in_a_row == CONFIRMATIONS:
+            self._in_a_row = 0
+            self._adopt(timing)
+
+    @contextmanager
+    def slowed(self) -> Iterator[None]:
+        """Click within the block so that no program loses it: for clicks that are made once."""
+        usual = self.seconds, self.stay
+        self.seconds, self.stay = max(self.seconds, _LONGER), max(self.stay, _STAY)
+        try:
+            yield
+        finally:
+            self.seconds, self.stay = usual
+
+    def _adopt(self, timing: ClickTiming) -> None:
+        if timing.hold != self.seconds:
+            self._shorter, self.seconds = self.seconds, timing.hold
+            self._needed(timing.hold)
+        if timing.stay != self.stay:
+            self.stay = timing.stay
+            self._stay_needed(timing.stay)
+
+
+GESTURES: Final = ("left", "double", "middle", "both")
+"""A click with the left or the middle button, a double click, and the left and the right button
+held together."""
+NO_CHORDS: Final = "none"
+"""Known of a program in which none of them has an effect."""
+
+
+class ChordGesture:
+    """How a program is chorded, as far as that is known.
+
+    Args:
+        known: What the skin says: a gesture, `NO_CHORDS`, or None.
+        likely: What is tried first if nothing is known.
+        tries: Whether anything else than what is known may be tried.
+
+    Attributes:
+        gesture: With which the next chord is made; None if cells are opened one by one.
+        worked: How often this gesture was seen to have its effect.
+        failed: Whether every gesture was tried in vain.
+    """
+
+    def __init__(self, known: str | None, likely: str | None, *, tries: bool) -> None:
+        self._tries = tries
+        self.gesture = None if known == NO_CHORDS else known
+        if known is None and tries:
+            self.gesture = likely or GESTURES[0]
+        self.effects = 0
+        self.failed = False
+
+    def alternatives(self) -> Sequence[str]:
+        """Return the gestures to try after the present one had no effect."""
+        return [one for one in GESTURES if one != self.gesture] if self._tries else ()
+
+    def switch_to(self, gesture: str) -> None:
+        """Make the next chord in another way."""
+        self.gesture, self.effects = gesture, 0
+
+    def note_effect(self, before: Board, moves: Sequence[Move]) -> None:
+        """Register that moves had their effect.
+
+        Args:
+            before: What they were made on. A chord on a cell that is opened by the same moves
+                proves nothing: together with that click it may be a double click.
+            moves: Those.
+        """
+        chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell]
+        self.effects += any(before[cell] not in UNOPENED for cell in chords)
+
+    def give_up(self) -> None:
+        """Register that no gesture had an effect: cells are opened one by one from now on."""
+        self.gesture, self.effects, self.failed = None, 0, True
+
+
+_TURN: Final = threading.RLock()
+
+
+@contextmanager
+def silence_stdout() -> Iterator[None]:
+    """Nothing is printed by this thread meanwhile."""
+    # A build without a console has none.
+    with _TURN, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
+        yield
+
+
+class _ForOthers:
+    """Standard output of all threads but the one that makes this."""
+
+    def __init__(self, stdout: TextIO) -> None:
+        self._stdout = stdout
+        self._silent = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() == self._silent:
+            return len(text)
+        return self._stdout.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)

@@ -19,7 +19,7 @@ _PATIENCE: Final = 3.0
 """Seconds in which a way must show an effect."""
 
 
-def starts_game(
+def try_restart(
     way: Callable[[], None],
     before: Board,
     look: Callable[[], Reading],
@@ -69,8 +69,8 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool((before.tiles != after.tiles)[opened].any())
 
 
-def end_of(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status | None:
-    """Return how a game has ended that cannot be seen as a whole any more; None if it may be both.
+def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
+    """Return how a game has ended that cannot be seen as a whole any more; ENDED if that is unsure.
 
     Args:
         hidden: What was seen of its end; cells that were not are UNREAD.
@@ -83,4 +83,7 @@ def end_of(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status | No
     if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
         # A game that is won has no further covered cell.
         return Status.LOST
-    return Status.WON if moves and all(move.risk == 0 for move in moves) else None
+    # Of a turn one move at most is a guess; a cell that a click has opened was none that lost.
+    guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
+    won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
+    return Status.WON if won else Status.ENDED

@@ -21,15 +21,15 @@ and then: if clicks are lost although that seemed to be what helped, it was the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.board import UNREAD, Board, Cell
-from bot.effects import anew, missing, restarts, touched, trouble
+from bot.effects import find_problem, ineffective_moves, is_restart, other_game_began, target_cells
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 
 PATIENCE: Final = 10.0
@@ -47,7 +47,7 @@ PEEK_INTERVAL: Final = 0.0005
 DRAWING_SECONDS: Final = 0.05
 """Seconds for which a program may be drawing what it was told to before all of the board is
 read nevertheless: what was clicked on may never change, at the end of a game."""
-ANEW_SECONDS: Final = 0.25
+OTHER_GAME_SECONDS: Final = 0.25
 """Seconds for which another game, or a board that was hidden, must stay what it is: one that is
 just being drawn again is neither the one nor the other. The same for a game that is over with tiles
 that cannot be read: a reader that learns needs 0.2 s."""
@@ -67,7 +67,7 @@ class BoardNotSettled(RuntimeError):
         self.missing = missing
 
 
-def settled(
+def wait_until_stable(
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
     last: Turn | None,
@@ -115,14 +115,14 @@ def settled(
         agree = before is not None and _agree(before, reading)
         now = clock()
         since = since if agree else now
-        fresh = hidden or (seen is not None and anew(reading, seen, moves))
+        fresh = hidden or (seen is not None and other_game_began(reading, seen, moves))
         fresh |= reading.status.over and UNREAD in reading.board.tiles
-        still = ANEW_SECONDS if fresh else 0.0
+        still = OTHER_GAME_SECONDS if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
-        why = trouble(reading, seen, moves)
+        why = find_problem(reading, seen, moves)
         if now > deadline:
-            lost = () if seen is None else missing(reading, seen, moves)
+            lost = () if seen is None else ineffective_moves(reading, seen, moves)
             raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
         before = reading if why is None else None
         rest = min(max(LOOK_INTERVAL, (now - begin) * _RARER), _RAREST)
@@ -150,7 +150,7 @@ def _drawn(
     Returns:
         'change': seconds until the first of it did, if it did.
     """
-    begin, cells = clock(), touched(seen.board, moves)
+    begin, cells = clock(), target_cells(seen.board, moves)
     seconds: dict[str, float] = {}
     while left := unchanged(cells, seen):
         if left < len(cells) and "change" not in seconds:
@@ -169,11 +169,11 @@ def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
         seconds[stage] = seconds.get(stage, 0.0) + spent
 
 
-def insistent(
+def with_retries(
     see: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
-    hold: Holding | None = None,
+    hold: AdaptiveTiming | None = None,
 ) -> Callable[[Turn | None], Reading]:
     """See; where that takes long, park the pointer, then send once more what had no effect.
 
@@ -188,10 +188,10 @@ def insistent(
             after a fifth.
         hold: How long a click takes; longer where it is sent once more.
     """
-    held = hold or Holding()
+    held = hold or AdaptiveTiming()
 
     def look_again(last: Turn | None) -> Reading:
-        clicked = last is not None and bool(last.moves) and not restarts(last.moves)
+        clicked = last is not None and bool(last.moves) and not is_restart(last.moves)
         try:
             reading = see(last, patience / 20)
         except BoardNotSettled as error:
@@ -199,7 +199,7 @@ def insistent(
                 act(Turn(0, error.reading, None, ()))
         else:
             if clicked:
-                held.sufficed()
+                held.note_success()
             return reading
         for share in (5, 2):
             try:
@@ -214,10 +214,10 @@ def insistent(
         if not clicked:
             act(replace(last, reading=again.reading, moves=again.missing))
             return see(last, patience)
-        *others, final = held.attempts()
+        *others, final = held.retry_timings()
         for timing in others:
             try:
-                with held.tried(timing):
+                with held.trying(timing):
                     act(replace(last, reading=again.reading, moves=again.missing))
                     return see(last, patience / 5)
             except BoardNotSettled as error:
@@ -226,7 +226,7 @@ def insistent(
                 again = error
         # A program need not chord: that is not waited for as long as a click is.
         chords = all(move.action is Action.CHORD for move in again.missing)
-        with held.tried(final):
+        with held.trying(final):
             act(replace(last, reading=again.reading, moves=again.missing))
             return see(last, patience / 5 if chords else patience)
 
@@ -242,105 +242,3 @@ def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:
 
 def _agree(one: Reading, other: Reading) -> bool:
     return one.board == other.board and one.status is other.status
-
-
-_LONGER: Final = 0.03
-"""Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
-_STAY: Final = 0.1
-"""Seconds: a user does not notice so much, and a program that takes longer is stuck."""
-CONVINCING: Final = 2
-"""Times in a row; a single click may be lost for another reason (the first one on a window that
-was not in front), and holding every click makes a game several times as long."""
-
-
-class Timing(NamedTuple):
-    """How a click is made."""
-
-    hold: float
-    """Seconds between press and release."""
-    stay: float
-    """Seconds for which the pointer stays on the cell after the release."""
-
-
-class Holding:
-    """What a program needs, as far as that is known.
-
-    Args:
-        seconds: Between press and release; what the skin says.
-        needed: Called with a longer time once that was found out.
-        stay: Seconds after the release; what the skin says.
-        stay_needed: Called with a longer time once that was found out.
-
-    Attributes:
-        seconds: Between press and release, of the next click.
-        stay: After its release.
-    """
-
-    def __init__(
-        self,
-        seconds: float = 0.0,
-        needed: Callable[[float], None] = lambda _seconds: None,
-        stay: float = 0.0,
-        stay_needed: Callable[[float], None] = lambda _seconds: None,
-    ) -> None:
-        self.seconds = seconds
-        self.stay = stay
-        self._needed = needed
-        self._stay_needed = stay_needed
-        self._in_a_row = 0
-        self._shorter: float | None = None
-        """How long a press lasted before a longer one was found to help."""
-        self._lost = False
-
-    def sufficed(self) -> None:
-        """Register that clicks had their effect."""
-        self._in_a_row = 0
-
-    def attempts(self) -> list[Timing]:
-        """Return in which ways to make a click again that had no effect, one after the other."""
-        self._lost = True
-        longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
-        both = Timing(longer, stay)
-        if not self._in_a_row:
-            return [both]
-        held = Timing(longer, self.stay)
-        if self._shorter is None:
-            return [held, Timing(self.seconds, stay), both]
-        return [Timing(self._shorter, stay), held, both]
-
-    def take_lost(self) -> bool:
-        """Return whether any click had no effect since this was asked last."""
-        lost, self._lost = self._lost, False
-        return lost
-
-    @contextmanager
-    def tried(self, timing: Timing) -> Iterator[None]:
-        """Click so within the block, in which clicks are made again; it raises if in vain."""
-        usual = self.seconds, self.stay
-        self.seconds, self.stay = timing
-        try:
-            yield
-            self._in_a_row += 1
-        finally:
-            self.seconds, self.stay = usual
-        if self._in_a_row == CONVINCING:
-            self._in_a_row = 0
-            self._adopt(timing)
-
-    @contextmanager
-    def slowly(self) -> Iterator[None]:
-        """Click within the block so that no program loses it: for clicks that are made once."""
-        usual = self.seconds, self.stay
-        self.seconds, self.stay = max(self.seconds, _LONGER), max(self.stay, _STAY)
-        try:
-            yield
-        finally:
-            self.seconds, self.stay = usual
-
-    def _adopt(self, timing: Timing) -> None:
-        if timing.hold != self.seconds:
-            self._shorter, self.seconds = self.seconds, timing.hold
-            self._needed(timing.hold)
-        if timing.stay != self.stay:
-            self.stay = timing.stay
-            self._stay_needed(timing.stay)

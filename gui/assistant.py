@@ -16,9 +16,9 @@ from functools import partial
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit
-from bot.assist.coaching import Kind, Verdict, judged, weighed
-from bot.assist.following import Retelling, Think, Watched, watch
-from bot.assist.rating import rate
+from bot.assist.coach import MoveKind, Verdict, judge_moves, with_cost
+from bot.assist.rating import rate_move
+from bot.assist.watcher import IncrementalSolver, PlayedTurns, WatchedTurn, watch
 from bot.board import Board
 from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn
@@ -59,7 +59,7 @@ def assisted(
     settings: Settings,
     stop: threading.Event,
     ask: Callable[[Puzzled | MinesUnknown], None],
-) -> Iterator[Watched]:
+) -> Iterator[WatchedTurn]:
     """Watch the game that a reader has found.
 
     Args:
@@ -79,7 +79,7 @@ def assisted(
         yield replace(turn, markable=onlooker.beneath)
 
 
-def thinking_twice(name: str, skin: Skin) -> Think:
+def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
     """The probabilities at once; then why, and where that leaves a guess, the best one.
 
     Args:
@@ -101,8 +101,8 @@ def thinking_twice(name: str, skin: Skin) -> Think:
 
 
 def kept_beside(
-    turns: Iterator[Watched], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
-) -> Iterator[Watched]:
+    turns: Iterator[WatchedTurn], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
+) -> Iterator[WatchedTurn]:
     """Have games kept as they were played, while their turns are passed on as they are watched.
 
     A turn is passed on first: what is written down can wait. A game in which nothing was done
@@ -112,19 +112,19 @@ def kept_beside(
         turns: As they are watched.
         keep: Wraps the turns of a game in what keeps them, as `vision.recording.record` does.
     """
-    retelling, book = Retelling(), _Book(keep)
-    last: Watched | None = None
+    retelling, book = PlayedTurns(), _Book(keep)
+    last: WatchedTurn | None = None
     try:
         for turn in turns:
             last = turn
             yield turn
             last = None
-            book.write(retelling.take(turn))
+            book.write(retelling.add(turn))
     finally:
         turns.close()  # type: ignore[attr-defined]  # a generator
         try:
-            book.write(retelling.take(last) if last is not None else iter(()))
-            book.write(retelling.rest())
+            book.write(retelling.add(last) if last is not None else iter(()))
+            book.write(retelling.flush())
         finally:
             book.close()
 
@@ -173,17 +173,17 @@ def _judge(
 ) -> tuple[Verdict, ...]:
     """What moves were worth; a guess is weighed, too, unless the player is faster."""
     solve = partial(_solved, limit=Limit(seconds=_THINK_SECONDS))
-    told = judged(board, known, reading.board, solve, over=reading.status.over)
-    blamed = [verdict for verdict in told if verdict.kind in (Kind.MISSED, Kind.RISKIER)]
+    told = judge_moves(board, known, reading.board, solve, over=reading.status.over)
+    blamed = [verdict for verdict in told if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)]
     opened = [verdict for verdict in told if verdict.move.action is not Action.FLAG]
     # Of several moves only the first was made on this board.
     if len(blamed) != 1 or len(opened) != 1:
         return told
     try:
-        rating = rate(board, blamed[0].move, Limit(nodes=_RATE_NODES, cancel=cancel))
+        rating = rate_move(board, blamed[0].move, Limit(nodes=_RATE_NODES, cancel=cancel))
     except Cancelled:
         return told
-    return tuple(weighed(one, rating.lost) if one is blamed[0] else one for one in told)
+    return tuple(with_cost(one, rating.lost) if one is blamed[0] else one for one in told)
 
 
 def _solved(board: Board, limit: Limit) -> Analysis:

@@ -8,11 +8,11 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from bot.analysis import Cancelled
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
 from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
-from bot.manners import Pauses
+from bot.manners import PauseControl
 from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.assistant import assisted, kept_beside
@@ -100,7 +100,7 @@ class Desktop:
         stop: Stop,
         ask: Ask,
         hold: Pause,
-        pauses: Pauses | None = None,
+        pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play as many games as are chosen on a board that `boards` listed."""
@@ -119,7 +119,7 @@ class Desktop:
         choices: Choices,
         stop: threading.Event,
         ask: Ask | None = None,
-    ) -> Iterator[Watched]:
+    ) -> Iterator[WatchedTurn]:
         """Watch somebody play on a window, told as for `play`, until `stop` is set."""
         with GameScreen() as screen:
             told = choices().mines
@@ -151,7 +151,7 @@ class Desktop:
         stop: Stop,
         ask: Ask | None = None,
         hold: Pause | None = None,
-        pauses: Pauses | None = None,
+        pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play on a window, told by its id or a part of its title, class or skin's name.

@@ -13,7 +13,7 @@ from rich import console
 from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from bot.plaintext import printable
+from vision.plaintext import printable
 
 
 class Console(console.Console):  # noqa: TID251 - the one that the others are to use

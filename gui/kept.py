@@ -1,9 +1,9 @@
 """What the user has answered about programs, kept in the data folder for all later runs.
 
-`answers.json` holds, by program: how many mines its boards have, by size, and what was found out
-about the numbers beside them; whether it is the game to play, and which of its boards are visible
-as a whole; where its dialogs are clicked. Delete it to be asked again. The page Skins shows the
-answers, changes and forgets single ones.
+`answers.json` holds, by program: how many mines its boards have, by size, which numbers were wrong,
+and what was found out about the numbers beside the boards; whether it is the game to play, and
+which of its boards are visible as a whole; where its dialogs are clicked. Delete it to be asked
+again. The page Skins shows the answers, changes and forgets single ones.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ _MOST: Final = 1_000
 _FILE: Final = "answers.json"
 _MINES: Final = "mines"
 _NUMBERS: Final = "numbers"
+_REFUTED: Final = "refuted"
 _PROGRAMS: Final = "programs"
 _BOARDS: Final = "boards"
 _PLACES: Final = "places"
 _FILES_BEFORE: Final = {
-    "mines.json": {"boards": _MINES, "numbers": _NUMBERS},
+    "mines.json": {"boards": _MINES, "numbers": _NUMBERS, "refuted": _REFUTED},
     "confirmations.json": {"programs": _PROGRAMS, "boards": _BOARDS},
     "dialogs.json": {"places": _PLACES},
 }
@@ -159,6 +160,12 @@ class KeptMines(KnownMines):
             before = self.alone_fits(window, skin) or frozenset()
             values = sorted(before | {value}) if fits else []
             _KEPT.put(_NUMBERS, program_of(window, skin), values)
+
+    def _refutes(self, board: SizedBoard, mines: int) -> bool:
+        return [*board, mines] in _KEPT.rows(_REFUTED)
+
+    def _put_refuted(self, board: SizedBoard, mines: int) -> None:
+        _KEPT.put(_REFUTED, [*board, mines])
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         answers = []
@@ -312,6 +319,8 @@ class KeptAnswer(NamedTuple):
                 words = f"The only number beside the board was its number of mines: {shown}"
             case "numbers", _:
                 words = "The only number beside the board does not count its mines"
+            case "refuted", (_, _, int(rows), int(cols), int(mines)):
+                words = f"{cols} columns, {rows} rows: {mines} mines are wrong, as hints showed"
             case "programs", _:
                 words = "You said that this is the game to play"
             case "boards", (_, _, _, int(rows), int(cols)):
@@ -334,7 +343,7 @@ def kept_answers() -> list[KeptAnswer]:
     """Return all answers that can be shown, the newest first."""
     answers = [
         KeptAnswer(kind, tuple(row))
-        for kind in (_PROGRAMS, _BOARDS, _MINES, _NUMBERS, _PLACES)
+        for kind in (_PROGRAMS, _BOARDS, _MINES, _REFUTED, _NUMBERS, _PLACES)
         for row in _KEPT.rows(kind)
         if len(row) > 1
     ]

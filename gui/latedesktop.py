@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bot.frame import Frame
 from bot.game import Rules
 from bot.loop import Stop, Turn
-from bot.manners import Pauses
+from bot.manners import PauseControl
 from gui.display import Desk, desk
 from gui.failures import Failure
 from gui.protocol import Ask, Candidate, Found, Tell, untold
@@ -60,7 +60,7 @@ class LateDesktop:
         stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
-        pauses: Pauses | None = None,
+        pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen."""

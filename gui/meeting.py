@@ -9,7 +9,7 @@ from math import inf
 from typing import Final
 
 from bot.board import COVERED, EXPLODED
-from bot.effects import anew
+from bot.effects import other_game_began
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
@@ -40,7 +40,7 @@ _COUNTED_SECONDS: Final = 1.0
 _STRANGE_SECONDS: Final = 0.7
 """How long a board must look like no known skin before it is taken for one never seen."""
 _UNREAD_AFTER: Final = 20
-"""The part of its patience after which `bot.waiting.insistent` takes a tile for unread."""
+"""The part of its patience after which `bot.waiting.with_retries` takes a tile for unread."""
 
 _ONLY_NOW: Final = (
     "--yes confirms this program for this run alone; without it you are asked, and a yes is kept"
@@ -304,7 +304,7 @@ def check_digging(reader: Reader, last: Turn, reading: Reading, *, lost: bool = 
     """
     before, after = last.reading.board, reading.board
     digs = {move.cell for move in last.moves if move.action is Action.OPEN}
-    if not digs or anew(reading, last.reading, last.moves):
+    if not digs or other_game_began(reading, last.reading, last.moves):
         return
     if reading.status is Status.LOST or (lost and (after.tiles == EXPLODED).any()):
         raise WrongGame(_wrong_game(reader, "a mine has ended it"))

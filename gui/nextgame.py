@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import dist, inf
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from bot.board import Board, Cell
-from bot.effects import begun_anew
+from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
-from bot.mouse import Hand, HandError
-from bot.restart import is_new_game, starts_game
-from bot.waiting import Holding
+from bot.mouse import AdaptiveTiming, Mouse, MouseError
+from bot.restart import is_new_game, try_restart
 from gui.kept import IN_PAGE, Place, forget_place, keep_place, place_in
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
@@ -63,9 +64,10 @@ _OPENS: Final = 1.0
 """Seconds in which a dialog opens at the end of a game: it may ask what the user would be asked."""
 _ALIKE: Final = 3
 """Dialogs of one title that are sent a key before the game goes on: a key may open the next."""
+_ON_BOARD: Final = "the finished board"
 
 
-class RestartUnknown(HandError):
+class RestartUnknown(MouseError):
     """It is not known how the next game starts."""
 
     def __init__(self, title: str, *, asked: bool) -> None:
@@ -128,8 +130,8 @@ class BetweenGames:
     def __init__(
         self,
         reader: Reader,
-        hand: Hand,
-        held: Holding,
+        hand: Mouse,
+        held: AdaptiveTiming,
         dialogs: Callable[[], Dialogs],
         company: Company,
         choices: Choices,
@@ -487,23 +489,31 @@ class BetweenGames:
         if expected and self._until(lambda: not self._page_closed(), _OPENS):
             raise _DialogMet
         while ways := self._ways(turn):
-            found, *_ = ways
             tried = True
-            try:
-                if self._starts(found, before):
-                    return
-            except _DialogMet:
-                self._interrupted[found.name] += 1
-                if self._interrupted[found.name] > 1:
-                    # Whatever opens a dialog each time starts no game.
-                    self._forget(found)
-                raise
-            self._refuse_page_dialog()
-            self._forget(found)
+            if self._try(ways[0], before):
+                return
         if not tried and self._until(lambda: self._has_begun(before), _OPENS):
+            return
+        board = self._board_way(turn)
+        if board is not None and self._try(board, before):
             return
         self._refuse_page_dialog()
         self._ask(turn, before)
+
+    def _try(self, found: _Way, before: Board) -> bool:
+        """Try a way; return whether it starts a game. One that does not is tried no more."""
+        try:
+            if self._starts(found, before):
+                return True
+        except _DialogMet:
+            self._interrupted[found.name] += 1
+            if self._interrupted[found.name] > 1:
+                # Whatever opens a dialog each time starts no game.
+                self._forget(found)
+            raise
+        self._refuse_page_dialog()
+        self._forget(found)
+        return False
 
     def _refuse_page_dialog(self) -> None:
         """Make sure that no box in the page has taken what was tried.
@@ -539,9 +549,22 @@ class BetweenGames:
         ]
         return [found for found in ways if found.name not in self._tried]
 
+    def _board_way(self, turn: Turn) -> _Way | None:
+        """Return a click on the finished board: in some programs it starts the next game.
+
+        It is made on a hint, which no click opens or marks, should the game still be on.
+        """
+        board, grid = turn.reading.board, self._reader.grid
+        opened = [Cell(*map(int, cell)) for cell in np.argwhere(board.tiles >= 0)]
+        if _ON_BOARD in self._tried or not opened or board.tiles.shape != (grid.rows, grid.cols):
+            return None
+        middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
+        cell = min(opened, key=lambda cell: dist(cell, middle))
+        return replace(self._click(face_at(_spot(grid, cell), grid), turn), name=_ON_BOARD)
+
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
-        if not starts_game(found.take, before, self._look, self._stop.wait):
+        if not try_restart(found.take, before, self._look, self._stop.wait):
             return False
         self._found = found
         del self._interrupted[found.name]
@@ -646,7 +669,7 @@ class BetweenGames:
                 new = (
                     reading is not None
                     and reading.status is Status.PLAYING
-                    and (is_new_game(before, reading.board) or begun_anew(before, reading.board))
+                    and (is_new_game(before, reading.board) or is_other_game(before, reading.board))
                 )
                 board = reading.board if new and reading is not None else None
                 if board is None or board != last:
@@ -688,7 +711,7 @@ class BetweenGames:
         def click() -> None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
-            with self._held.slowly():
+            with self._held.slowed():
                 self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
         name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
@@ -760,6 +783,11 @@ def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Gr
     clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
     if clicked is not None and cell is None:
         return face_at(frame.region_of(clicked), grid)
-    x, y = point if cell is None else grid.center(cell)
+    return face_at(_spot(grid, point if cell is None else cell), grid)
+
+
+def _spot(grid: Grid, at: Point | Cell) -> Region:
+    """Return a place of half a cell's size around a point, or in the middle of a cell."""
+    x, y = grid.center(at) if isinstance(at, Cell) else at
     side = max(1, round(min(grid.pitch_x, grid.pitch_y) / 2))
-    return face_at(Region(round(x - side / 2), round(y - side / 2), side, side), grid)
+    return Region(round(x - side / 2), round(y - side / 2), side, side)

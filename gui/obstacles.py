@@ -1,6 +1,6 @@
 """What keeps a run from going on: it is waited out, told to whoever can help, or ends the run.
 
-The table of what is promised is in `bot/README.md`.
+The table of what is promised is in `bot/FAULTS.md`.
 """
 
 from __future__ import annotations

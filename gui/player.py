@@ -110,7 +110,7 @@ class Player(QThread):
         with self._gate:
             return self._allowed is UNLIMITED or self._stepping
 
-    def take_call(self) -> bool:
+    def pop_resume_request(self) -> bool:
         """Return whether the user has pressed Resume or Step since this was asked last."""
         with self._gate:
             called, self._called = self._called, False
@@ -140,7 +140,7 @@ class Player(QThread):
             self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
 
-    def until_resumed(self) -> None:
+    def wait_until_resumed(self) -> None:
         """Wait until the user goes on, where it paused by itself; `Stopped` if he stops instead."""
         with self._gate:
             while self._why and not self.stopped.is_set():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
-from bot.manners import Pauses
+from bot.manners import PauseControl
 from gui.failures import Failure
 from gui.settings import Choices
 
@@ -106,7 +106,7 @@ class Backend(Protocol):
         stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
-        pauses: Pauses | None = None,
+        pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen. Called and advanced in the player's thread alone.

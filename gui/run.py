@@ -1,7 +1,7 @@
 """A run: the concrete eye, brain and hand become the four callables of `bot.loop.play`.
 
 What may come between two looks (the window moved, covered, minimised, closed; another game; a
-dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/README.md`.
+dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/FAULTS.md`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bot.ahead import Ahead
+from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
-from bot.board import UNREAD, Cell
-from bot.chording import NO_CHORDS, Chording
-from bot.effects import restarts
+from bot.board import UNREAD, Cell, InconsistentBoard
+from bot.effects import is_restart
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import TAKEN, Interrupted, Manners, Pauses
-from bot.mouse import CORNER, Hand, Pointer
+from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
+from bot.mouse import CONFIRMATIONS, CORNER, NO_CHORDS, AdaptiveTiming, ChordGesture, Mouse, Pointer
 from bot.planner import Action, Style
-from bot.restart import end_of, is_new_game
+from bot.restart import infer_result, is_new_game
+from bot.solver.phrases import many
+from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
-from bot.waiting import CONVINCING, PATIENCE, BoardNotSettled, Holding, insistent, settled
+from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.kept import place_in
@@ -59,7 +60,7 @@ from vision.following.covering import refuse_others
 from vision.following.pagedialog import PageDialog
 from vision.learning.rules import impossible_zeros
 from vision.learning.teaching import Doubt, Puzzled
-from vision.numbers.mines import KnownMines, MinesUnknown
+from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skin import Convention
 from vision.skins import Skin
@@ -94,7 +95,7 @@ class Company:
     hold: Pause | None = None
     """Says what is in the way and waits until the user goes on. Without it nobody can go on:
     what does not pass by itself ends the run."""
-    pauses: Pauses | None = None
+    pauses: PauseControl | None = None
     """Told when the user takes the mouse. Without it that ends the run."""
     tell: Tell = untold
 
@@ -137,7 +138,7 @@ class Run:
         self._refused: Exception | None = None
         self._refusals = 0
         self._digging = False
-        self._chording: Chording
+        self._chording: ChordGesture
         self._side: str | None = None
         """Which of two numbers was the mine counter in the last game."""
         self._zeros = False, False
@@ -155,10 +156,11 @@ class Run:
         self._patient: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
-        self._hand: Hand
-        self._held: Holding
-        self._manners: Manners
-        self._ahead: Callable[[Reading], None] | None = None
+        self._hand: Mouse
+        self._held: AdaptiveTiming
+        self._manners: UserOverride
+        self._mind: SpeculativeSolver | None = None
+        """What decides; None in the game of digging, whose hunter remembers what it was shown."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
@@ -205,11 +207,10 @@ class Run:
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
-            mind = Ahead(thinking(self._choices, lambda: reader.skin, self._stop))
-            # A hunter remembers what it was shown: that has to be what is there.
-            self._ahead = None if settings.digging else mind.think
+            mind = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            self._mind = None if settings.digging else mind
             turns = play(
-                see=self._see,
+                read_board=self._see,
                 solve=mind,
                 plan=planning(
                     self._choices,
@@ -217,7 +218,7 @@ class Run:
                     lambda: self._chording.gesture is not None,
                 ),
                 act=self._act,
-                sent=self._hand.take_sent,
+                pop_events=self._hand.pop_events,
             )
             try:
                 # Before the first look: no game's time and no thought counts the compiling.
@@ -230,20 +231,20 @@ class Run:
             finally:
                 self._keep_conventions()
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Hand:
+    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
         reader, pauses = self._reader, self._company.pauses
 
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
             elif pauses is not None and not self._users_turn:
-                pauses.pause(TAKEN)
+                pauses.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = Manners(mouse, pauses, self._stop.wait, pointer.move)
+        self._manners = UserOverride(mouse, pauses, self._stop.wait, pointer.move)
         aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
-        return Hand(
+        return Mouse(
             pointer,
             guard=aim.guard,
             aim=aim.at,
@@ -267,14 +268,14 @@ class Run:
             lambda: reader.skin,
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
-        self._held = Holding(
+        self._held = AdaptiveTiming(
             skin.hold,
             lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
             skin.stay,
             lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
         )
         named = names_program(skin, reader.window)
-        self._chording = Chording(
+        self._chording = ChordGesture(
             skin.chord if named or skin.learned else None,
             skin.chord,
             tries=skin.learned or not named,
@@ -290,7 +291,7 @@ class Run:
             self._given_to_user,
             self._clicks_in,
         )
-        self._patient = insistent(self._settle, self._act_again, patience_of(skin), self._held)
+        self._patient = with_retries(self._settle, self._act_again, patience_of(skin), self._held)
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
@@ -337,6 +338,11 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
+                wrong = self._wrong_mines(reading)
+                if wrong is not None:
+                    self._ask_mines(wrong)
+                    last = None
+                    continue
                 if self._digging and last is not None:
                     check_digging(self._reader, last, reading)
                 return self._with_note(reading)
@@ -371,9 +377,9 @@ class Run:
         """Chord in each other way that there is, until one has an effect."""
         # A program that chords does so as soon as it opens cells: see `insistent`.
         patience = patience_of(self._reader.skin) / 20
-        for gesture in self._chording.others():
-            self._chording.try_next(gesture)
-            with self._held.slowly():
+        for gesture in self._chording.alternatives():
+            self._chording.switch_to(gesture)
+            with self._held.slowed():
                 self._act_again(replace(last, reading=error.reading, moves=error.missing))
             try:
                 return self._settle(last, patience)
@@ -387,17 +393,17 @@ class Run:
     def _keep_conventions(self) -> None:
         """Keep, or count as confirmed, what the last game has shown of its program."""
         reader, skin, chording = self._reader, self._reader.skin, self._chording
-        lost, played, self._played = self._held.take_lost(), self._played, False
+        lost, played, self._played = self._held.pop_lost(), self._played, False
         confirmed: list[Convention] = []
         if chording.failed:
             found = NO_CHORDS if skin.chord in (None, NO_CHORDS) else None
             reader.note_found("chord", found, 1 if found else 0)
-        elif chording.worked and chording.gesture == skin.chord:
+        elif chording.effects and chording.gesture == skin.chord:
             confirmed.append("chord")
-        elif chording.worked >= CONVINCING:
+        elif chording.effects >= CONFIRMATIONS:
             reader.note_found("chord", chording.gesture, 1)
         if chording.gesture == skin.chord:
-            chording.worked = 0
+            chording.effects = 0
         chording.failed = False
         confirmed += self._counter_found() + self._flood_found()
         if played and not lost:
@@ -413,7 +419,7 @@ class Run:
         if known is not None:
             self._reader.note_found("counter", None, 0)
         elif side == before:
-            self._reader.note_found("counter", side, CONVINCING)
+            self._reader.note_found("counter", side, CONFIRMATIONS)
         return []
 
     def _flood_found(self) -> list[Convention]:
@@ -422,7 +428,7 @@ class Run:
         if self._reader.skin.flood is None or not zeros:
             return []
         self._floods_fully = 0 if beside else self._floods_fully + 1
-        if self._floods_fully == CONVINCING:
+        if self._floods_fully == CONFIRMATIONS:
             self._reader.note_found("flood", None, 0)
         return ["flood"] if beside else []
 
@@ -464,18 +470,41 @@ class Run:
             last: What was carried out before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one and that is certain.
+            How the game has ended, if the box has started the next one.
         """
         self._between.close_page_dialog()
-        status = None if last is None else end_of(hidden.board, last.reading.board, last.moves)
-        if status is None or last is None:
+        if last is None:
             return None
         try:
             reading = self._look()
         except (Puzzled, *OBSTACLES):
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        return replace(hidden, status=status) if begun else None
+        if not begun:
+            return None
+        return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
+
+    def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
+        """Return what is to be asked if no placing of that many mines agrees with the board.
+
+        Raises:
+            InconsistentBoard: None of any number does.
+        """
+        if self._mind is None or reading.status is not Status.PLAYING:
+            return None
+        board = reading.board
+        try:
+            self._mind.consider(board)
+        except InconsistentBoard:
+            if impossible_hints(board):
+                raise
+            self._reader.refute_mines(board.mines)
+            return MinesRefused(
+                f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
+                f"true with {many(board.mines, 'mine')}",
+                "give the right number with --mines",
+            )
+        return None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
@@ -484,12 +513,12 @@ class Run:
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
             try:
-                reading = settled(
+                reading = wait_until_stable(
                     self._look,
                     self._stop.wait,
                     last,
                     patience,
-                    meanwhile=self._ahead,
+                    meanwhile=None if self._mind is None else self._mind.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
             except Puzzled as puzzle:
@@ -510,8 +539,8 @@ class Run:
 
         At the end of a game it is left alone: the game is counted before anything is done.
         """
-        self._manners.give_way()
-        if self._company.pauses is not None and self._company.pauses.take_call():
+        self._manners.yield_to_user()
+        if self._company.pauses is not None and self._company.pauses.pop_resume_request():
             self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
@@ -548,7 +577,7 @@ class Run:
                 self._reader.rise()
             return
         pauses.pause(_PANEL_IN_FRONT)
-        pauses.until_resumed()
+        pauses.wait_until_resumed()
         self._under_panel_since = inf
         self._reader.rise()
         self._manners.begin()
@@ -588,6 +617,7 @@ class Run:
         if self._gone:
             self._meet_another()
         self._dialogs.refuse_strange()
+        self._reader.recheck_window()
         try:
             reading = self._settle(None, _A_LOOK)
         except PageDialog:
@@ -625,7 +655,7 @@ class Run:
 
     def _act(self, turn: Turn) -> None:
         """Carry a turn out, unless the board is another one by now, or not to be reached."""
-        while not self._carry_out(turn) and restarts(turn.moves):
+        while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the game that is over would count as another game.
             reading = self._see(None)
             if not reading.status.over:
@@ -654,7 +684,7 @@ class Run:
 
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
-        if restarts(turn.moves) and (
+        if is_restart(turn.moves) and (
             self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
         ):
             return False
@@ -666,7 +696,7 @@ class Run:
         return True
 
     def _send(self, turn: Turn) -> None:
-        if restarts(turn.moves):
+        if is_restart(turn.moves):
             self._keep_conventions()
             self._between.start(turn)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import UNREAD, Board
 from bot.frame import Status
 from bot.game import Rules
@@ -25,6 +25,8 @@ class Tally:
     games: int = 0
     """Games that ended while we played."""
     won: int = 0
+    unseen: int = 0
+    """Games of whose end it was not seen whether it was a win."""
     turns: int = 0
     guesses: int = 0
     """Moves that risked something and were carried out; in the game of digging nothing does."""
@@ -70,7 +72,7 @@ class Tally:
             self._playing = False
         self._number = turn.number
         self.level = board.rows, board.cols, board.mines
-        if isinstance(turn, Watched) and turn.verdicts:
+        if isinstance(turn, WatchedTurn) and turn.verdicts:
             # The same turn once more, with what the user did before it.
             self.game_clicks += len(turn.verdicts)
             self.guesses += sum(verdict.move.risk > 0 for verdict in turn.verdicts)
@@ -86,7 +88,7 @@ class Tally:
         self.game_seconds = turn.reading.frame.time - self._began
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)
-        elif not isinstance(turn, Watched):
+        elif not isinstance(turn, WatchedTurn):
             made = before is not None and turn.shows_effect(before)
             self.guesses += self._risked if made else 0
             self._risked = sum(move.risk > 0 for move in turn.moves)
@@ -95,13 +97,15 @@ class Tally:
         if status.over and self._playing:
             self.games += 1
             self.won += status is Status.WON
+            self.unseen += status is Status.ENDED
         # A game that was over when we first looked is not one that we played.
         self._playing = status is Status.PLAYING or (self._playing and not status.over)
 
     @property
     def win_rate(self) -> float | None:
-        """Share of the games won, 0..1; None before the first one ended."""
-        return self.won / self.games if self.games else None
+        """Share of the games won, 0..1, of those whose end was seen; None before the first one."""
+        seen = self.games - self.unseen
+        return self.won / seen if seen else None
 
     def mean(self, stage: str) -> float:
         """Mean seconds of a stage."""

@@ -21,7 +21,7 @@ from PyQt6.QtCore import QEvent, QObject, QTimer
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QApplication
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.mouse import Pointer
 from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
@@ -54,7 +54,7 @@ class Painting(QApplication):
     def _tell(self, panel: Panel) -> None:
         view, overlay = panel.surface.view, panel.run.assist.overlay
         turn = view.turn
-        if view not in self._painted or not isinstance(turn, Watched) or turn is self._told:
+        if view not in self._painted or not isinstance(turn, WatchedTurn) or turn is self._told:
             return
         self._told = turn
         self._painted.clear()

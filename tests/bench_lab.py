@@ -18,9 +18,9 @@ from statistics import median
 from rich.table import Table
 
 from bot.game import EXPERT, FirstClick
-from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import CLASSIC, play_batch
-from bot.lab.running import BATCH, LocalWorkers, Task, play_all, tasks
+from bot.lab.boards import BoardSet, draw_boards
+from bot.lab.pool import BATCH, LocalWorkers, Task, pending_tasks, play_all
+from bot.lab.worker import CLASSIC, play_batch
 from tests.report.console import Console
 
 NODES = 100_000
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5)
     options = parser.parse_args()
     size = (EXPERT.rows, EXPERT.cols, EXPERT.mines)
-    boards = drawn(*size, options.games, 0, FirstClick.SAFE, "expert")
+    boards = draw_boards(*size, options.games, 0, FirstClick.SAFE, "expert")
     lab, apart = [], []
     for _ in range(options.turns):
         lab.append(options.games / laboratory(boards))
@@ -52,12 +52,12 @@ def main() -> None:
 def laboratory(boards: BoardSet) -> float:
     """Seconds of the laboratory, from when its workers have played a batch each."""
     begun = [0.0]
-    warm = [boards.deal(0)] * BATCH
+    warm = [boards.spec(0)] * BATCH
 
     def work() -> Iterator[Task]:
         for _ in range(WORKERS):
             yield Task(1, "exact", tuple(warm))
-        yield from tasks([boards], ["exact"], lambda *_: False)
+        yield from pending_tasks([boards], ["exact"], lambda *_: False)
 
     seen = 0
     for task, _ in play_all(work(), partial(LocalWorkers, WORKERS), WORKERS, CLASSIC, NODES):
@@ -84,10 +84,10 @@ def independent(boards: BoardSet) -> float:
 
 
 def _alone(boards: BoardSet, part: int, barrier: Barrier) -> None:
-    play_batch(CLASSIC, "exact", [boards.deal(0)] * BATCH, NODES)
+    play_batch(CLASSIC, "exact", [boards.spec(0)] * BATCH, NODES)
     barrier.wait()
     numbers = range(part, boards.count, WORKERS)
-    play_batch(CLASSIC, "exact", [boards.deal(number) for number in numbers], NODES)
+    play_batch(CLASSIC, "exact", [boards.spec(number) for number in numbers], NODES)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game, Level
 from bot.metrics import efficiency, three_bv
-from bot.planner import Action, Move, Style, plan, short_way
+from bot.planner import Action, Move, Style, plan, short_path
 from bot.solver import solver
 from tests.report.console import Console
 
@@ -193,7 +193,7 @@ def ways_table(levels: Sequence[Level], games: int) -> Table:
         found, times = [], []
         for cells in sets:
             start = time.perf_counter()
-            way = short_way(cells)
+            way = short_path(cells)
             times.append(time.perf_counter() - start)
             found.append(length(way))
         same = sum(way < optimum + 1e-9 for way, optimum in zip(found, best, strict=True))

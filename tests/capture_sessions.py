@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
-from bot.effects import restarts
+from bot.effects import is_restart
 from bot.frame import Reading, Status
 from bot.loop import Turn
 from bot.metrics import hints_of
-from bot.mouse import Hand, SystemPointer
+from bot.mouse import Mouse, SystemPointer
 from bot.planner import Action, Move
-from bot.waiting import insistent, settled
+from bot.waiting import wait_until_stable, with_retries
 from gui.private_screen import PrivateScreen
 from tests.capture_looks import CENTERS, ZERO, every_hint
 from tests.games import start
@@ -229,7 +229,7 @@ class Player:
         self._reader.look()
         self.skin = self._reader.skin
         self._dialogs = Dialogs(self._reader.window, lambda: self.skin)
-        self._hand = Hand(
+        self._hand = Mouse(
             SystemPointer(),
             guard=self._reader.guard,
             stop=self._stop,
@@ -237,8 +237,8 @@ class Player:
             screen=screen.region,
             hold=lambda: self.skin.hold,
         )
-        self._see = insistent(
-            lambda last, patience: settled(self._look, self._stop.wait, last, patience),
+        self._see = with_retries(
+            lambda last, patience: wait_until_stable(self._look, self._stop.wait, last, patience),
             self._act,
         )
 
@@ -249,17 +249,17 @@ class Player:
             reading = self._see(last)
             if reading.status is Status.LOST and self._take.ending:
                 reading = self._after_the_end()
-            number = 0 if last is None or restarts(last.moves) else last.number + 1
+            number = 0 if last is None or is_restart(last.moves) else last.number + 1
             over = reading.status.over
             moves = () if over else self._take.plan(self._take, reading.board, number, self._rng)
             moves = moves or (Move(Action.RESTART),)
-            last = Turn(number, reading, None, moves, {}, self._hand.take_sent())
+            last = Turn(number, reading, None, moves, {}, self._hand.pop_events())
             yield last
             self._act(last)
 
     def _act(self, turn: Turn) -> None:
         key = self.skin.restart.key
-        if restarts(turn.moves) and turn.reading.grid.face is None and key is not None:
+        if is_restart(turn.moves) and turn.reading.grid.face is None and key is not None:
             self._reader.focus(self._stop.wait)
             self._hand.press(key)
         else:

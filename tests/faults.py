@@ -1,7 +1,7 @@
 """The faults of a game that is being played, each really done, and what is promised of each.
 
 Every fault is a function that is given a scene in mid-game and the run's own random numbers; it
-raises `Broken` where the promise was not kept. `bot/README.md` has the promises in words.
+raises `Broken` where the promise was not kept. `bot/FAULTS.md` has the promises in words.
 """
 
 from __future__ import annotations

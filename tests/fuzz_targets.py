@@ -17,8 +17,8 @@ import cv2
 
 from bot.board import Board
 from bot.lab.boards import BoardFileError, ImpossibleBoards, read_boards
-from bot.lab.playing import UnknownGame
 from bot.lab.results import ResultsError
+from bot.lab.worker import UnknownGame
 from bot.solver import UnknownSolver
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of
@@ -234,8 +234,8 @@ def _boards() -> Sequence[bytes]:
 def _read_boards(data: bytes, folder: Path) -> None:
     boards = read_boards(_written(folder / "boards.csv", data))
     for number in range(min(boards.count, 3)):
-        boards.deal(number).game()
-        boards.deal(number).dig_game()
+        boards.spec(number).game()
+        boards.spec(number).dig_game()
 
 
 def _positions() -> Sequence[bytes]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Reading, Status
 from bot.loop import Stop, Turn
-from bot.mouse import Hand
+from bot.mouse import Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
@@ -225,7 +225,7 @@ def _sent_again(
     stop = Stop()
     reader = Reader(screen, SkinShelf().skins(), window=window)
     reading = reader.look()
-    hand = Hand(
+    hand = Mouse(
         POINTER(),
         guard=lambda _points: None,
         stop=stop,

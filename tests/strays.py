@@ -51,8 +51,8 @@ class Strays:
         self._in_dialog: Point | None = None
         self._focused: int | None = None
         self._put = put
-        self._around(bot.mouse.Hand, "act", lambda _hand, turn: self._plays(turn.reading.grid))
-        self._around(bot.mouse.Hand, "click", lambda _hand, point, _grid: self._answers(point))
+        self._around(bot.mouse.Mouse, "act", lambda _hand, turn: self._plays(turn.reading.grid))
+        self._around(bot.mouse.Mouse, "click", lambda _hand, point, _grid: self._answers(point))
         self._around(vision.aiming.Aim, "at", self._aims)
         self._around(
             vision.x11.connection.Connection,

@@ -6,9 +6,9 @@ import io
 from dataclasses import replace
 
 from bot.analysis import Limit
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import MoveKind, Verdict
 from bot.assist.patterns import Pattern
+from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move
@@ -18,19 +18,19 @@ from gui.console import Console
 from tests.boards import reading_of
 
 
-def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> Watched:
+def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> WatchedTurn:
     """A turn of such a board."""
     board = Board.parse(text, mines)
     reading = reading_of(board)
     if reading.status.over:
-        return Watched(number, reading, None, (), verdicts=verdicts)
+        return WatchedTurn(number, reading, None, (), verdicts=verdicts)
     analysis = exact.solve(board, Limit())
     assert analysis.best is not None
     moves = (Move(Action.OPEN, analysis.best),)
-    return Watched(number, reading, analysis, moves, verdicts=verdicts)
+    return WatchedTurn(number, reading, analysis, moves, verdicts=verdicts)
 
 
-def printed(*turns: Watched) -> list[str]:
+def printed(*turns: WatchedTurn) -> list[str]:
     """The lines."""
     text = io.StringIO()
     tell(turns, Console(file=text, width=200))
@@ -41,13 +41,13 @@ def test_advice_and_the_coachs_words() -> None:
     """A line for each answer; of a move only what calls for it; at the end the lessons."""
     missed = Verdict(
         Move(Action.OPEN, Cell(0, 1), 0.5),
-        Kind.MISSED,
+        MoveKind.MISSED,
         0.0,
         Cell(2, 0),
         Pattern("a 1-1"),
         died=True,
     )
-    safe = Verdict(Move(Action.OPEN, Cell(2, 0)), Kind.SAFE)
+    safe = Verdict(Move(Action.OPEN, Cell(2, 0)), MoveKind.SAFE)
     lines = printed(
         turn("1##/1##/###/###", 3, 0),
         turn("1##/1##/1##/###", 3, 1),

@@ -1,4 +1,4 @@
-"""What is promised of a run to which something happens (`bot/README.md`), each really done once.
+"""What is promised of a run to which something happens (`bot/FAULTS.md`), each really done once.
 
 `python -m tests.bench_faults` does each many times.
 """

@@ -69,10 +69,12 @@ class User:
         return None if answer is None else Number(answer)
 
 
-def window_picture(cols: int = COLS, counted: int | None = None) -> NDArray[np.uint8]:
+def window_picture(
+    cols: int = COLS, counted: int | None = None, shown: Board | None = None
+) -> NDArray[np.uint8]:
     """Return a picture of a window with a fresh board, and with a mine counter above it."""
     (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
-    board = tiled(flat, Board.covered(ROWS, cols, 1))
+    board = tiled(flat, shown or Board.covered(ROWS, cols, 1))
     picture = np.full((board.shape[0] + 90, board.shape[1] + 60, 3), 200, np.uint8)
     picture[60:-30, 30:-30] = board
     if counted is not None:
@@ -209,6 +211,22 @@ def test_a_counter_that_contradicts_the_answer_is_named() -> None:
     _, question = user.asked
     assert f"shows 12 mines, but {MINES} were given" in question.why
     assert question.likely == 12
+
+
+@pytest.mark.usefixtures("screen")
+@pytest.mark.parametrize("given", [True, False], ids=["given", "counted"])
+def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> None:
+    """Once: the answer is believed, whatever a counter that was misread goes on showing."""
+    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
+    board = Board.parse("/".join(rows), 99)
+    picture = window_picture(shown=board, counted=None if given else 1)
+    user = User([MINES])
+    with PictureWindow(picture, (200, 150), "Custom mines", "Custom"):
+        chosen = {"mines": 1} if given else {}
+        assert mines_of_first_turn(Desktop(), user, **chosen) == MINES
+        assert mines_of_first_turn(Desktop(), User([])) == MINES
+    (question,) = user.asked
+    assert "cannot be true with 1 mine." in question.why
 
 
 @pytest.mark.usefixtures("screen")

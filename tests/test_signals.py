@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.lab.pool import BATCH
 from bot.lab.results import read_results
-from bot.lab.running import BATCH
 from gui.private_screen import PrivateScreen
 from tests.runs import BOT, IN_BACKGROUND, environment
 from tests.xclient import wait_until

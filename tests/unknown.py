@@ -256,7 +256,7 @@ class _User:
             return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
-        if window is None:
+        if window is None or not (in_page or self._game.events("ready")[-1]["button"]):
             return ""
         # Where the picture is on the screen; its frames and numbers are small.
         _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))

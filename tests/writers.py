@@ -16,8 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.lab.playing import Outcome
-from bot.lab.results import Plan, ResultsError, opened, read_results
+from bot.lab.results import Plan, ResultsError, open_results, read_results
+from bot.lab.worker import Outcome
 from bot.loop import Turn
 from gui.history.keeping import Keeper
 from gui.history.schema import HistoryError
@@ -215,7 +215,7 @@ _PLAN: Final = Plan("classic", ("9x9/10: seeds",), ("beginner",), None)
 
 
 def _play_lab(home: Path, done: Done) -> None:
-    with opened(home / "run.jsonl", _PLAN) as file:
+    with open_results(home / "run.jsonl", _PLAN) as file:
         for number in count(len(file.results.outcomes)):
             file.add(0, [Outcome("exact", number, True, 71, 2, {10: 3}, 0.25, 0.1, None)])
             done(number + 1)

@@ -157,6 +157,8 @@ class Audit:
             self.repeated += 1
             return
         self._met.add(position)
+        if after.reading.status is Status.ENDED:
+            return
         guess = risky[0]
         hit = after.reading.status is Status.LOST
         if rules is Rules.DIGGING and guess.cell is not None:

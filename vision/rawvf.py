@@ -23,9 +23,9 @@ from bot.frame import Grid, Point
 from bot.game import Rules
 from bot.loop import Event, Turn
 from bot.metrics import three_bv
-from bot.plaintext import one_line
 from bot.planner import Action
 from vision.audit import MINED, UNKNOWN, revealed
+from vision.plaintext import one_line
 from vision.records import SessionInfo
 
 SQUARE: Final = 16

@@ -154,6 +154,11 @@ class Reader:
         """
         self._mines, self._mines_answered, self._anew = mines, True, True
 
+    def refute_mines(self, mines: int) -> None:
+        """Believe this number no more, whoever says it, on boards of this program and size."""
+        grid = self.grid
+        self._known.refute(self.window, self.skin, grid.rows, grid.cols, mines)
+
     def keep_mines(self) -> None:
         """Keep the number of mines that was given beforehand for boards of this program and size.
 
@@ -245,7 +250,7 @@ class Reader:
 
     def buttons(self) -> list[Button]:
         """Return what looks like a button that starts the next game, the likeliest first."""
-        grid, window = self._seen().eye.grid, self.window
+        grid, window = self.grid, self.window
         if window is None or not windows.supported():
             return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
         decoration = windows.decoration(window.id)
@@ -314,6 +319,9 @@ class Reader:
             self._board = self._found()
             self._anew = False
         board = self._board
+        if self._last is not None and UNREAD in self._last.board.tiles:
+            # A game that was killed in the midst of drawing leaves a board that cannot be.
+            self.recheck_window()
         begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
         if changed:
@@ -394,9 +402,16 @@ class Reader:
         try:
             refuse_others(self.window, points)
         except NotInFront:
-            # What is seen may be a picture that was left behind: nobody drew there since.
-            self._seen().ask()
+            self.recheck_window()
             raise
+
+    def recheck_window(self) -> None:
+        """Let the next look ask where the window is, and whether it is still there.
+
+        What is seen may be a picture that was left behind: nobody drew there since.
+        """
+        if self._board is not None:
+            self._board.recheck_window()
 
     def focus(self, wait: Callable[[float], bool]) -> None:
         """Give the game's window the keyboard, and wait until it has it.

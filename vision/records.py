@@ -18,9 +18,9 @@ from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.loop import Event, Turn
-from bot.plaintext import one_line
 from bot.planner import Action, Move
 from bot.solver.explain import count_solutions, explain
+from vision.plaintext import one_line
 
 FORMAT: Final = 1
 _Line = Annotated[str, AfterValidator(one_line)]

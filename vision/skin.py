@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
 from bot.frame import Grid, Region
-from bot.plaintext import one_line
+from vision.plaintext import one_line
 
 _ANCHORS: Final = {
     "top-left": (0.0, 0.0),
@@ -130,7 +130,7 @@ class SkinFile(_Model):
     flags_to_win: bool = False
     """Whether a game counts as won only when every mine carries a flag."""
     chord: Literal["left", "middle", "double", "both", "none"] | None = None
-    """How the program is chorded: see `bot.chording`. 'none' if it is known that it is not; None
+    """How the program is chorded: see `bot.mouse`. 'none' if it is known that it is not; None
     where nobody knows."""
     first_click: Literal["safe", "zero", "none"] | None = None
     """What the program promises of the first cell opened; None where nobody knows."""

@@ -80,11 +80,11 @@ class BorrowedPointer:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
         self._put_before, self._put = self._put, _rounded(point)
 
-    def found(self, place: Point) -> None:
+    def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was put where `expect` said."""
         self.notice(place, self._put_before)
 
-    def borrow(self, wait: Callable[[float], bool]) -> bool:
+    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
         """Wait until the user does not use this program's windows, then take the pointer.
 
         Returns:
@@ -101,7 +101,7 @@ class BorrowedPointer:
         self.in_use, self._lent = False, True
         return waited
 
-    def home(self) -> Point | None:
+    def position_to_restore(self) -> Point | None:
         """Return where to put the borrowed pointer back; None if it is to stay where it is."""
         # In a corner the pointer ends the run, and stays there.
         if self.cornered or self._home is None or (state := windows.pointer_state()) is None:
@@ -111,7 +111,7 @@ class BorrowedPointer:
             self._home = None
         return self._home
 
-    def give_back(self) -> None:
+    def return_pointer(self) -> None:
         """Leave the pointer to the user."""
         self._lent = self.in_use = False
         self._parked = self._home is None
@@ -211,7 +211,7 @@ class UserMouse(BorrowedPointer):
         self._thread.start()
 
     @property
-    def taken(self) -> bool:
+    def overridden(self) -> bool:
         """Whether the user took the mouse; waits while what was heard is being judged."""
         with self._gate:
             return self._taken
@@ -225,7 +225,7 @@ class UserMouse(BorrowedPointer):
             with self._gate:
                 self._unheard += presses
 
-    def mind(self, wait: Callable[[float], bool]) -> None:
+    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the mouse is at rest; from then on it counts when it is taken.
 
         Raises:
@@ -342,7 +342,7 @@ class PlaceOnly(BorrowedPointer):
         self._left: Point | None = None
 
     @property
-    def taken(self) -> bool:
+    def overridden(self) -> bool:
         """Whether the pointer is not where it was left, and in no window of this program."""
         if self._left is None:
             return False
@@ -358,7 +358,7 @@ class PlaceOnly(BorrowedPointer):
         super().expect(point, presses)
         self._left = point
 
-    def mind(self, wait: Callable[[float], bool]) -> None:
+    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the pointer stays where it is; from then on it counts when it is elsewhere.
 
         Raises:

@@ -35,14 +35,14 @@ class Pattern(NamedTuple):
         return f"{self.name} along the edge" if self.edge else self.name
 
 
-class Missed(NamedTuple):
+class MissedCell(NamedTuple):
     """A safe cell that was there, and what shows it."""
 
     cell: Cell
     pattern: Pattern
 
 
-def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
+def find_easiest(board: Board, safe: Sequence[Cell]) -> MissedCell | None:
     """Return the safe cell that is the easiest to find; None where there is none.
 
     Args:
@@ -56,7 +56,7 @@ def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
     single = {system.cell(index): simple.known[index] for index in simple.because}
     seen = next((cell for cell in safe if single.get(cell) == 0), None)
     if seen is not None:
-        return Missed(seen, Pattern(ONE_HINT))
+        return MissedCell(seen, Pattern(ONE_HINT))
     marks = [cell for cell, mine in single.items() if mine]
     found = _by_two(board, safe, human_solve(board, proved_mines=marks))
     if found is not None:
@@ -64,11 +64,11 @@ def easiest(board: Board, safe: Sequence[Cell]) -> Missed | None:
     floating = {system.cell(index) for index in system.floating}
     touching = next((cell for cell in safe if cell not in floating), None)
     if touching is not None:
-        return Missed(touching, Pattern(TOGETHER))
-    return Missed(safe[0], Pattern(COUNTING))
+        return MissedCell(touching, Pattern(TOGETHER))
+    return MissedCell(safe[0], Pattern(COUNTING))
 
 
-def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> Missed | None:
+def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> MissedCell | None:
     """Return the safe cell that takes the fewest looks at two hints; None if two do not suffice."""
     chains = {
         cell: _chain(game, at)
@@ -84,7 +84,7 @@ def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> Missed | None
     if not found:
         return None
     cell, chain = min(found, key=lambda one: _effort(one[1]))
-    return Missed(cell, _pattern(board, game, chain))
+    return MissedCell(cell, _pattern(board, game, chain))
 
 
 def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:

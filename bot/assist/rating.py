@@ -30,7 +30,7 @@ _kept = threading.local()
 
 
 @dataclass(frozen=True)
-class Chance:
+class WinningChance:
     """How likely a position is won by whoever plays on as well as we know."""
 
     value: float | None
@@ -82,7 +82,7 @@ class Rating:
         return max(0.0, self.chance_before - self.chance_with)
 
 
-def rate(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
+def rate_move(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
     """Rate a move on the board that it was made on.
 
     A flag risks nothing. A chord opens what is left around its hint when it has as many
@@ -112,7 +112,7 @@ def rate(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
     return _rating(board, analysis, 0.0, position)
 
 
-def chance(board: Board, limit: Limit | None = None) -> Chance:
+def winning_chance(board: Board, limit: Limit | None = None) -> WinningChance:
     """Return the chance to win from a board; what the hint that a move showed made of it.
 
     Args:
@@ -125,11 +125,11 @@ def chance(board: Board, limit: Limit | None = None) -> Chance:
         Cancelled: The user stopped.
     """
     if (board.tiles == EXPLODED).any():
-        return Chance(0.0, exact=True, best=None)
+        return WinningChance(0.0, exact=True, best=None)
     limit = limit or Limit()
     analysis = solver("exact").solve(board, limit)
     position = _Position(board, analysis, limit).weigh(None)
-    return Chance(position.before, position.exact, position.best)
+    return WinningChance(position.before, position.exact, position.best)
 
 
 @dataclass(frozen=True)

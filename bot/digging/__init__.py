@@ -29,13 +29,13 @@ class HunterInfo:
         return start
 
 
-_SOURCE: Final = "bot.digging.hunting"
+_SOURCE: Final = "bot.digging.published"
 
 HUNTERS: Final[dict[str, HunterInfo]] = {
     info.name: info
     for info in (
         HunterInfo(
-            "hunter", "bot.digging.entropy:Hunter", "greedy by entropy, on the exact engine"
+            "hunter", "bot.digging.entropy:EntropyPlayer", "greedy by entropy, on the exact engine"
         ),
         HunterInfo("algorithm-a", f"{_SOURCE}:AlgorithmA", "source 002, Algorithm A, strict"),
         HunterInfo(

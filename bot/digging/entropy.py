@@ -63,12 +63,12 @@ _STEPS: Final = [(row, col) for row in range(3) for col in range(3) if (row, col
 Floats = NDArray[np.float64]
 
 
-class Hunter:
+class EntropyPlayer:
     """Never digs a tile that is certain, within the limit of the exact engine."""
 
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
-        self._kept: Kept = {}
+        self._kept: StepCache = {}
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
         """Return the next tile to dig, or none where all solutions agree on the mines.
@@ -109,11 +109,11 @@ class Hunter:
             density = chances[loose] if loose else system.mines / len(system.covered)
             # In steps, so that components which did not change need no work.
             density = round(float(min(max(density, 0.04), 0.9)) / 0.04) * 0.04
-            sample = draw(system, density, SAMPLES, self._random, limit, self._kept)
+            sample = draw_solutions(system, density, SAMPLES, self._random, limit, self._kept)
         if sample is None:
-            return bits_if_independent(np.where(system.board.unopened, chances, 0.0))
+            return independent_entropy(np.where(system.board.unopened, chances, 0.0))
         rows, cols = system.board.tiles.shape
-        return bits_of(sample, rows, cols, lambda: limit.spent(0))
+        return sampled_entropy(sample, rows, cols, lambda: limit.spent(0))
 
 
 def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -127,7 +127,7 @@ def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return near
 
 
-def bits_of(
+def sampled_entropy(
     sample: Sample, rows: int, cols: int, check: Callable[[], object] = lambda: None
 ) -> Floats:
     """Return (rows, cols) float64: the entropy of what each tile shows over the sample, in bits.
@@ -150,7 +150,7 @@ def bits_of(
     return bits
 
 
-def bits_if_independent(chances: Floats) -> Floats:
+def independent_entropy(chances: Floats) -> Floats:
     """Return (rows, cols) float64: the same if every covered tile held a mine on its own account.
 
     Args:
@@ -202,17 +202,17 @@ class _Step(NamedTuple):
     """(states, size + 1)."""
 
 
-Kept = dict[tuple[Shape, float], list[_Step]]
+StepCache = dict[tuple[Shape, float], list[_Step]]
 """What was worked out for the components of one turn, at certain odds."""
 
 
-def draw(
+def draw_solutions(
     system: System,
     density: float,
     samples: int,
     random: np.random.Generator,
     limit: Limit,
-    kept: Kept | None = None,
+    kept: StepCache | None = None,
 ) -> Sample | None:
     """Draw solutions.
 
@@ -237,7 +237,7 @@ def draw(
     mines[:, known] = True
     meter = Meter(limit)
     last = {} if kept is None else kept.copy()
-    steps: Kept = {}
+    steps: StepCache = {}
     try:
         for part in simple.components:
             key = part.shape, odds

@@ -38,7 +38,7 @@ class ImpossibleBoards(ValueError):
 
 
 @dataclass(frozen=True)
-class Deal:
+class BoardSpec:
     """One board of a set."""
 
     number: int
@@ -96,7 +96,7 @@ class BoardSet:
         """The same for the same boards, whatever they are called and however many are played."""
         return f"{self.cols}x{self.rows}/{self.mines}: {self.origin}"
 
-    def deal(self, number: int) -> Deal:
+    def spec(self, number: int) -> BoardSpec:
         """Return one board.
 
         Raises:
@@ -107,12 +107,12 @@ class BoardSet:
         size = (self.rows, self.cols, self.mines)
         if self.layouts:
             first, layout = self.layouts[number]
-            return Deal(number, *size, first, number, FirstClick.NONE, layout)
+            return BoardSpec(number, *size, first, number, FirstClick.NONE, layout)
         first = best_first_click(self.rows, self.cols, self.first_click)
-        return Deal(number, *size, first, self.seed + number, self.first_click)
+        return BoardSpec(number, *size, first, self.seed + number, self.first_click)
 
 
-def drawn(
+def draw_boards(
     rows: int, cols: int, mines: int, count: int, seed: int, first_click: FirstClick, label: str
 ) -> BoardSet:
     """Boards drawn by seed: board n by seed + n.

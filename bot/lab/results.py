@@ -19,8 +19,8 @@ from math import fsum
 from pathlib import Path
 from typing import IO, Any, Final
 
-from bot.lab.playing import Outcome
 from bot.lab.statistics import Interval, Paired, bucket, mcnemar, mean, quantile, wilson
+from bot.lab.worker import Outcome
 
 VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 31
@@ -95,7 +95,7 @@ class ResultsFile:
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:
+def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open a file of results to go on with, or begin it.
 
     Raises:
@@ -273,7 +273,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
     )
 
 
-def of_player(results: Results, boards: int, player: str) -> list[Outcome]:
+def outcomes_of(results: Results, boards: int, player: str) -> list[Outcome]:
     """Return what one player did on one set of boards, in the boards' order."""
     found = (o for (b, p, _), o in results.outcomes.items() if b == boards and p == player)
     return sorted(found, key=lambda outcome: outcome.number)
@@ -284,13 +284,13 @@ def players(results: Results) -> list[str]:
     return list(dict.fromkeys(player for _, player, _ in results.outcomes))
 
 
-def paired(first: Sequence[Outcome], second: Sequence[Outcome]) -> Paired | None:
+def compare_wins(first: Sequence[Outcome], second: Sequence[Outcome]) -> Paired | None:
     """Wins on the boards that both have played; None where there are none."""
     both = _both(first, second)
     return mcnemar([a.won for a, _ in both], [b.won for _, b in both]) if both else None
 
 
-def fewer(first: Sequence[Outcome], second: Sequence[Outcome]) -> Interval | None:
+def compare_opened(first: Sequence[Outcome], second: Sequence[Outcome]) -> Interval | None:
     """Cells opened by the first less those of the second, a board that both have played."""
     both = _both(first, second)
     return mean([a.opened - b.opened for a, b in both]) if both else None

@@ -98,7 +98,7 @@ def bucket(seconds: float) -> int:
     return round(log(max(seconds, 1e-9)) / _STEP)
 
 
-def seconds_of(number: int) -> float:
+def bucket_seconds(number: int) -> float:
     """Return the time that a bucket stands for."""
     return exp(number * _STEP)
 
@@ -110,5 +110,5 @@ def quantile(buckets: Mapping[int, int], share: float) -> float:
     for number in sorted(buckets):
         seen += buckets[number]
         if seen >= share * total:
-            return seconds_of(number)
+            return bucket_seconds(number)
     return float("nan")

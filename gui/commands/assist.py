@@ -8,8 +8,8 @@ from contextlib import ExitStack, closing
 
 from rich.text import Text
 
-from bot.assist.coaching import Verdict, lessons
-from bot.assist.following import Watched
+from bot.assist.coach import Verdict, review_game
+from bot.assist.watcher import WatchedTurn
 from bot.frame import Status
 from bot.loop import Stop
 from bot.solver.explain import explain
@@ -52,7 +52,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
     return INTERRUPTED if stop.is_set() else 0
 
 
-def tell(turns: Iterable[Watched], console: Console) -> None:
+def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
     """Print each turn's advice, what the moves before it were worth, and a game's lessons."""
     verdicts: list[Verdict] = []
     for turn in turns:
@@ -66,14 +66,14 @@ def tell(turns: Iterable[Watched], console: Console) -> None:
         if status is Status.BLOCKED:
             console.print(Text(_BLOCKED, "dim"))
         elif turn.verdicts and status.over:
-            found = lessons(verdicts, status)
+            found = review_game(verdicts, status)
             for line in (found.headline, f"{found.figures}.", *found.points):
                 console.print(line, soft_wrap=True)
         elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason != "":
             console.print(_advice(turn), soft_wrap=True)
 
 
-def _advice(turn: Watched) -> str:
+def _advice(turn: WatchedTurn) -> str:
     """'12: open row 4, column 5: safe: ...'."""
     assert turn.analysis is not None  # noqa: S101 - asked of turns with an answer alone
     where = ", ".join(f"open {move.cell.words}" for move in turn.moves if move.cell)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bot.plaintext import one_line
+from vision.plaintext import one_line
 
 _EMPTY: Final = "it is empty: give a text, or leave it out"
 

@@ -22,11 +22,11 @@ from rich.progress import (
 from bot.analysis import Cancelled
 from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
-from bot.lab.boards import BoardSet, drawn, read_boards
-from bot.lab.playing import DIGGING, check_player
-from bot.lab.results import Plan, Results, ResultsError, ResultsFile, opened, read_results
+from bot.lab.boards import BoardSet, draw_boards, read_boards
+from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
+from bot.lab.results import Plan, Results, ResultsError, ResultsFile, open_results, read_results
 from bot.lab.results import players as everybody
-from bot.lab.running import LocalWorkers, batch_for, play_all, tasks
+from bot.lab.worker import DIGGING, check_player
 from bot.loop import Stop
 from bot.solver import SOLVERS
 from bot.solver.warmup import IN_WORDS, PREPARATION
@@ -71,7 +71,7 @@ def run_lab(options: LabOptions, console: Console) -> int:
     check_players(options.game, options.players)
     boards = board_set(options)
     whole = play_sets([boards], options, console)
-    with opened(options.out, plan_of([boards], options)) as file:
+    with open_results(options.out, plan_of([boards], options)) as file:
         print_results(file.results, options.players, console)
     console.print(f"results: {options.out}")
     return 0 if whole else 130
@@ -80,7 +80,7 @@ def run_lab(options: LabOptions, console: Console) -> int:
 def play_sets(sets: Sequence[BoardSet], options: LabOptions, console: Console) -> bool:
     """Play what is left of some sets of boards; whether everything has been played."""
     open_workers, workers = _workers(options)
-    with opened(options.out, plan_of(sets, options)) as file:
+    with open_results(options.out, plan_of(sets, options)) as file:
         _tell_begun(file, options, console)
         return _play(sets, options, file, open_workers, workers, console)
 
@@ -99,8 +99,8 @@ def _play(
         return (boards, player, number) in outcomes
 
     total = sum(boards.count for boards in sets) * len(options.players)
-    left = sum(len(task.deals) for task in tasks(sets, options.players, done))
-    work = tasks(sets, options.players, done, batch_for(left, workers))
+    left = sum(len(task.specs) for task in pending_tasks(sets, options.players, done))
+    work = pending_tasks(sets, options.players, done, batch_size(left, workers))
     stop = Stop()
     with ExitStack() as resources, _progress(console) as progress:
         # An exception in the middle of the bookkeeping would leave games out of it.
@@ -214,7 +214,7 @@ def board_set(options: LabOptions) -> BoardSet:
         level = LEVELS[options.level]
         rows, cols, mines, label = level.rows, level.cols, level.mines, level.name
     first_click = FirstClick.NONE if options.game == DIGGING else options.first_click
-    return drawn(rows, cols, mines, options.games, options.seed, first_click, label)
+    return draw_boards(rows, cols, mines, options.games, options.seed, first_click, label)
 
 
 def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:

@@ -9,10 +9,10 @@ from typing import Final
 from rich.table import Table
 
 from bot.game import FirstClick
-from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import CLASSIC, DIGGING
-from bot.lab.results import Results, Summary, of_player, read_results, summarise
+from bot.lab.boards import BoardSet, draw_boards
+from bot.lab.results import Results, Summary, outcomes_of, read_results, summarise
 from bot.lab.statistics import Interval, mean
+from bot.lab.worker import CLASSIC, DIGGING
 from gui.commands.lab import LabOptions, check_players, play_sets
 from gui.console import Console
 from gui.graphs import Graph, GraphError, Line, draw
@@ -37,7 +37,7 @@ class Sweep:
     def sets(self, games: int, seed: int) -> list[BoardSet]:
         """The boards."""
         return [
-            drawn(rows, cols, mines, games, seed, self.first_click, f"{at:g}")
+            draw_boards(rows, cols, mines, games, seed, self.first_click, f"{at:g}")
             for at, rows, cols, mines in self.sizes
         ]
 
@@ -160,7 +160,7 @@ def _lines(
     for player in sweep.players:
         points = []
         for place, (at, *_) in enumerate(sweep.sizes):
-            games = of_player(results, place, player)
+            games = outcomes_of(results, place, player)
             if games:
                 points.append((at, measure(summarise(games))))
         lines.append(Line(player, tuple(points)))

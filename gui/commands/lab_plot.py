@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from pathlib import Path
 
-from bot.lab.playing import CLASSIC
-from bot.lab.results import Results, ResultsError, Summary, of_player, summarise
+from bot.lab.results import Results, ResultsError, Summary, outcomes_of, summarise
 from bot.lab.statistics import Interval
+from bot.lab.worker import CLASSIC
 from gui.commands.lab import put_together
 from gui.console import Console
 from gui.graphs import Graph, Line, draw
@@ -36,7 +36,7 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
 
 def graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Graph]:
     """Two graphs of one set of boards, players side by side; none where nobody played it."""
-    games = [of_player(results, place, name) for name in names]
+    games = [outcomes_of(results, place, name) for name in names]
     summaries = [summarise(found) for found in games if found]
     if not summaries:
         return []

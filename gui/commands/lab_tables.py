@@ -8,9 +8,18 @@ from dataclasses import dataclass
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from bot.lab.playing import DIGGING, Outcome
-from bot.lab.results import Plan, Results, Summary, fewer, of_player, paired, players, summarise
+from bot.lab.results import (
+    Plan,
+    Results,
+    Summary,
+    compare_opened,
+    compare_wins,
+    outcomes_of,
+    players,
+    summarise,
+)
 from bot.lab.statistics import Interval
+from bot.lab.worker import DIGGING, Outcome
 from gui.console import Console
 from gui.number_text import number_text, probability_text
 
@@ -42,7 +51,7 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
     names = wanted or players(results)
     sheets = []
     for place, label in enumerate(results.plan.labels):
-        games = {name: of_player(results, place, name) for name in names}
+        games = {name: outcomes_of(results, place, name) for name in names}
         games = {name: found for name, found in games.items() if found}
         if not games:
             sheets.append(Sheet(f"{label}: nothing was played", (), ()))
@@ -111,7 +120,7 @@ def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
 
 
 def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[str, ...]:
-    digs, compared = fewer(one, first), paired(one, first)
+    digs, compared = compare_opened(one, first), compare_wins(one, first)
     if digs is None or compared is None:
         return ("no board in common",)
     if plan.game == DIGGING:

@@ -34,7 +34,7 @@ def read_line(stop: threading.Event) -> str:
 
 
 class TerminalPauses:
-    """Waits for Enter; see `bot.manners.Pauses`.
+    """Waits for Enter; see `bot.manners.PauseControl`.
 
     Args:
         console: Where it is said.
@@ -53,7 +53,7 @@ class TerminalPauses:
         """Whether nobody is waited for: Enter goes on with what was begun."""
         return not self._why
 
-    def take_call(self) -> bool:
+    def pop_resume_request(self) -> bool:
         """Return False: there is no window with such buttons that could cover the game."""
         return False
 
@@ -61,7 +61,7 @@ class TerminalPauses:
         """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
         self._why = why
 
-    def until_resumed(self) -> None:
+    def wait_until_resumed(self) -> None:
         """Wait for Enter, where it was paused.
 
         Raises:

@@ -19,7 +19,11 @@ from bot.loop import Turn
 from bot.planner import Action
 from gui.console import Console
 
-_COLOURS: Final = {Status.WON: "green", Status.LOST: "red"}
+_ENDS: Final = {
+    Status.WON: ("won", "green"),
+    Status.LOST: ("lost", "red"),
+    Status.ENDED: ("over, and it was not seen how", "yellow"),
+}
 
 
 @dataclass
@@ -47,6 +51,7 @@ class GameLog:
         self._game: _Game | None = None
         self.played = 0
         self.won = 0
+        self._unseen = 0
         self.last: Reading | None = None
         self._told: set[str] = set()
         self._progress = Progress(
@@ -124,13 +129,13 @@ class GameLog:
             return
         self.played += 1
         self.won += turn.reading.status is Status.WON
+        self._unseen += turn.reading.status is Status.ENDED
         seconds = turn.reading.frame.time - game.started
         of = f" of {self._games}" if self._games else ""
-        status = turn.reading.status
         self._console.print(
             Text.assemble(
                 f"game {self.played}{of}: ",
-                (status.value, _COLOURS[status]),
+                _ENDS[turn.reading.status],
                 f" in {seconds:.1f} s, {game.turns} turns, {game.clicks} clicks, "
                 f"{self._what_counts(game, turn)}",
             )
@@ -148,7 +153,8 @@ class GameLog:
         if not self.played:
             return "no game was played to its end"
         games = "game" if self.played == 1 else "games"
-        return f"won {self.won} of {self.played} {games}"
+        unseen = f"; how {self._unseen} of them ended was not seen" if self._unseen else ""
+        return f"won {self.won} of {self.played} {games}{unseen}"
 
 
 def _guesses(risks: list[float]) -> str:

@@ -16,7 +16,8 @@ from gui.panel.theme import SPACE
 _WIDTH: Final = 104
 _TITLES: Final = ("Games", "Won", "Streak", "Time of a win", "3BV/s", "Efficiency", "Guesses")
 _ABOUT: Final = {
-    "Games": "Games shown, and those among them that were stopped before their end",
+    "Games": "Games shown; those among them that were stopped before their end, and those of whose "
+    "end it was not seen whether it was a win",
     "Won": "Share of the games played to their end; in 95 of 100 such cases the interval below "
     "holds the true rate (Wilson)",
     "Streak": "Games won, or lost, in a row at the end; stopped ones do not count",
@@ -42,6 +43,8 @@ class Cards(Reflow):
     def show_figures(self, told: Figures) -> None:
         """Put figures into words."""
         stopped = f"{told.stopped:,} stopped" if told.stopped else "none stopped"
+        if told.ended:
+            stopped += f", {told.ended:,} ends not seen"
         self._say("Games", f"{told.games:,}", stopped if told.games else "")
         rate = told.rate
         if rate is None:

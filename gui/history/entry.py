@@ -18,6 +18,8 @@ class Result(StrEnum):
 
     WON = "won"
     LOST = "lost"
+    ENDED = "ended"
+    """It was not seen how, because the next game began at once."""
     STOPPED = "stopped"
     """Before its end: by the user, or because it could not be played on."""
 

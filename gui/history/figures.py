@@ -60,9 +60,11 @@ class Figures:
     games: int
     won: int
     lost: int
+    ended: int
+    """It was not seen how."""
     stopped: int
     rate: Interval | None
-    """Of the games that were played to their end."""
+    """Of the games that were won or lost."""
     streak: int
     """Wins in a row at the end; losses below 0. Stopped games do not count."""
     best_streak: int
@@ -105,7 +107,8 @@ def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> F
         games=len(won),
         won=wins,
         lost=int(games.lost.sum()),
-        stopped=len(won) - all_ended,
+        ended=int(games.ended.sum()),
+        stopped=len(won) - all_ended - int(games.ended.sum()),
         rate=wilson(wins, all_ended) if all_ended else None,
         streak=now,
         best_streak=best,

@@ -21,7 +21,12 @@ _WIDTH: Final = 118
 """Points that a choice needs."""
 _HEIGHT: Final = 26
 _ALL: Final[list[tuple[str, Any]]] = [("All", None)]
-_RESULTS: Final = [("Won", Result.WON), ("Lost", Result.LOST), ("Stopped", Result.STOPPED)]
+_RESULTS: Final = [
+    ("Won", Result.WON),
+    ("Lost", Result.LOST),
+    ("Not seen", Result.ENDED),
+    ("Stopped", Result.STOPPED),
+]
 _PLAYERS: Final = [("The bot", Player.BOT), ("You", Player.USER)]
 _GAMES: Final = [("Minesweeper", Rules.CLASSIC), ("Find all mines", Rules.DIGGING)]
 _SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]

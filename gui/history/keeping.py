@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import EXPLODED, UNREAD, Board
-from bot.effects import restarts
+from bot.effects import is_restart
 from bot.frame import Status
 from bot.game import FirstClick, Rules
 from bot.loop import Stopped, Turn
@@ -175,8 +175,8 @@ class _Follower:
             # A game that was over when we came is none of ours.
             self._game = _Game(turn, self._about().rules, self._restarted)
         if turn.reading.status.over:
-            self._end(Result.WON if turn.reading.status is Status.WON else Result.LOST)
-        self._restarted = restarts(turn.moves)
+            self._end(Result(turn.reading.status.value))
+        self._restarted = is_restart(turn.moves)
 
     def stop(self) -> None:
         """The game under way is not played on; one in which nothing was done is none."""
@@ -215,7 +215,7 @@ class _Game:
         self.turns += 1
         self._clicks += sum(event.kind == "click" for event in turn.events)
         self._moves += len(self._last.moves)
-        if isinstance(turn, Watched) or turn.shows_effect(self._last.reading.board):
+        if isinstance(turn, WatchedTurn) or turn.shows_effect(self._last.reading.board):
             self.guesses += _guesses(self._last, turn, self._rules)
         if self.turns == 1:
             self._first_tile = _first_tile(self._last, turn.reading.board)
@@ -266,7 +266,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
     the same.
     """
     risky = [move for move in turn.moves if 0 < move.risk < 1 and move.cell is not None]
-    if not risky:
+    if not risky or after.reading.status is Status.ENDED:
         return []
     before, board, lost = turn.reading.board, after.reading.board, after.reading.status
     first = not (before.tiles >= 0).any()

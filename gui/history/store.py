@@ -35,7 +35,10 @@ _ROWS: Final = 1000
 _STEPS: Final = 20_000
 """SQLite's instructions, well under a millisecond, after which it asks whether to go on."""
 _COLUMNS: Final = ", ".join(FIELDS)
-_TOLD: Final = "result = 'won', result = 'lost', whole, seconds, clicks, guesses, digs, three_bv"
+_TOLD: Final = (
+    "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
+    "three_bv"
+)
 """The columns of `Outcomes`."""
 
 
@@ -53,6 +56,8 @@ class Outcomes(NamedTuple):
 
     won: NDArray[np.bool_]
     lost: NDArray[np.bool_]
+    ended: NDArray[np.bool_]
+    """It was not seen how."""
     whole: NDArray[np.bool_]
     seconds: NDArray[np.float64]
     clicks: NDArray[np.float64]
@@ -231,8 +236,8 @@ class History:
         text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
         parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
         table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
-        won, lost, whole = table[:, :3].astype(bool).T
-        return Outcomes(won, lost, whole, *table[:, 3:].T)
+        won, lost, ended, whole = table[:, :4].astype(bool).T
+        return Outcomes(won, lost, ended, whole, *table[:, 4:].T)
 
     def guessed(self, chosen: Filter, bins: int) -> list[tuple[int, int, float, int]]:
         """What came of the guesses whose risk was exact, the first clicks left out.

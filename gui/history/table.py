@@ -45,6 +45,7 @@ def _told(value: float | None, digits: int) -> str:
 _RESULTS: Final = {
     Result.WON: "\N{CHECK MARK} won",
     Result.LOST: "\N{MULTIPLICATION X} lost",
+    Result.ENDED: "? not seen",
     Result.STOPPED: "\N{EN DASH} stopped",
 }
 

@@ -19,7 +19,7 @@ from PyQt6.QtWidgets import (
 
 from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
-from bot.lab.playing import CLASSIC, DIGGING
+from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named

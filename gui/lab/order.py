@@ -15,8 +15,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from bot.game import LEVELS, FirstClick
 from bot.lab.boards import BoardSet
-from bot.lab.playing import CLASSIC
 from bot.lab.results import Plan
+from bot.lab.worker import CLASSIC
 from gui.commands.lab import LabOptions, board_set, check_players, plan_of
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from vision.files import read_whole, write_whole

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.analysis import Cancelled
-from bot.lab.playing import DIGGING, Outcome
-from bot.lab.results import ResultsFile, opened
-from bot.lab.running import LocalWorkers, Task, batch_for, play_all, tasks
+from bot.lab.pool import LocalWorkers, Task, batch_size, pending_tasks, play_all
+from bot.lab.results import ResultsFile, open_results
 from bot.lab.statistics import wilson
+from bot.lab.worker import DIGGING, Outcome
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import Sheet, share_in_words
 from gui.lab.order import Order, write_order
@@ -94,17 +94,17 @@ def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], Non
     sets = order.sets()
     write_order(order, out)
     PREPARATION.wait(progress.cancelled, lambda: progress.tell(None, f"{IN_WORDS} …"))
-    with opened(out, order.plan(sets)) as file:
+    with open_results(out, order.plan(sets)) as file:
         outcomes = file.results.outcomes
 
         def done(boards: int, player: str, number: int) -> bool:
             return (boards, player, number) in outcomes
 
         total = sum(boards.count for boards in sets) * len(order.players)
-        left = sum(len(task.deals) for task in tasks(sets, order.players, done))
+        left = sum(len(task.specs) for task in pending_tasks(sets, order.players, done))
         report = _Report(order, out.stem, total, total - left, progress, told)
         report.standings.add(outcomes.values())
-        work = tasks(sets, order.players, done, batch_for(left, order.workers))
+        work = pending_tasks(sets, order.players, done, batch_size(left, order.workers))
         batches = play_all(
             work,
             partial(LocalWorkers, order.workers, NICE),

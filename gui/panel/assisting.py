@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PyQt6.QtCore import QObject
 
-from bot.assist.coaching import Verdict, lessons
-from bot.assist.following import Watched
+from bot.assist.coach import Verdict, review_game
+from bot.assist.watcher import WatchedTurn
 from bot.loop import Turn
 from bot.restart import is_new_game
 from gui.panel.coach import CoachCard
@@ -25,7 +25,7 @@ class Assisting(QObject):
         self._coach = coach
         self._marked = marked
         self._overlay: Overlay | None = None
-        self._last: Watched | None = None
+        self._last: WatchedTurn | None = None
         self._verdicts: list[Verdict] = []
 
     @property
@@ -42,7 +42,7 @@ class Assisting(QObject):
 
     def take(self, turn: Turn) -> None:
         """Follow one turn: every one counts, however fast they come."""
-        if not isinstance(turn, Watched):
+        if not isinstance(turn, WatchedTurn):
             return
         last = self._last
         if turn.number == 0 and (last is None or last.number > 0):
@@ -55,11 +55,11 @@ class Assisting(QObject):
         if turn.verdicts:
             self._coach.tell(_worst(turn.verdicts))
         if turn.reading.status.over and self._verdicts:
-            self._coach.sum_up(lessons(self._verdicts, turn.reading.status))
+            self._coach.sum_up(review_game(self._verdicts, turn.reading.status))
 
     def show(self, turn: Turn) -> None:
         """Draw the newest turn's marks, while somebody is watched."""
-        if isinstance(turn, Watched) and self._last is not None:
+        if isinstance(turn, WatchedTurn) and self._last is not None:
             self._draw(turn)
 
     def set_marked(self, marked: bool) -> None:
@@ -74,7 +74,7 @@ class Assisting(QObject):
         if self._overlay is not None:
             self._overlay.hide()
 
-    def _draw(self, turn: Watched) -> None:
+    def _draw(self, turn: WatchedTurn) -> None:
         if not self._marked or not can_mark():
             if self._overlay is not None:
                 self._overlay.hide()
@@ -84,7 +84,7 @@ class Assisting(QObject):
         self._overlay.show_turn(turn)
 
 
-def _begins_next(last: Watched, turn: Watched) -> bool:
+def _begins_next(last: WatchedTurn, turn: WatchedTurn) -> bool:
     """Return whether a turn is the beginning of the game after one that has ended."""
     return last.reading.status.over and is_new_game(last.reading.board, turn.reading.board)
 

@@ -20,7 +20,7 @@ from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from bot.analysis import NO_EVIDENCE
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import TILE_CODES, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
@@ -172,7 +172,7 @@ class BoardView(QWidget):
         if turn is not None and turn.reading.status.over:
             # The board at its end is looked at, not what was done last.
             self._trail.clear()
-        elif isinstance(turn, Watched):
+        elif isinstance(turn, WatchedTurn):
             # Its moves are advice; what was done is told apart.
             if turn.number == 0:
                 self._trail.clear()

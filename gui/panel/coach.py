@@ -7,14 +7,14 @@ from typing import Final
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from bot.assist.coaching import Kind, Lessons, Verdict
+from bot.assist.coach import GameReview, MoveKind, Verdict
 from gui.panel.labels import explanation, wrapped_label
 from gui.panel.theme import SPACE, restyle
 
 _NOTHING_YET: Final = "Play: what you could have known is told after each move that calls for it."
 _WORDS: Final = {
-    Kind.FIRST: "The first click: nothing can be known of it.",
-    Kind.SAFE: "Good: that cell was proved safe.",
+    MoveKind.FIRST: "The first click: nothing can be known of it.",
+    MoveKind.SAFE: "Good: that cell was proved safe.",
 }
 _BULLET: Final = "\N{BULLET} "
 
@@ -53,7 +53,7 @@ class CoachCard(QFrame):
         if said:
             self._say(said, "note" if verdict.better is not None else "")
 
-    def sum_up(self, lessons: Lessons) -> None:
+    def sum_up(self, lessons: GameReview) -> None:
         """Look back at a game."""
         self._say(lessons.headline, "")
         self.figures.setText(f"{lessons.figures}.")

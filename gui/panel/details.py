@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import Cell
 from bot.frame import Status
 from bot.game import Rules
@@ -66,13 +66,16 @@ _STATE_WORDS: Final = {
 _STATUS_WORDS: Final = {
     Status.WON: "Won",
     Status.LOST: "Lost",
+    Status.ENDED: "Over",
     Status.BLOCKED: "Covered",
 }
 
 
+_NOT_SEEN: Final = "Over: the next game began before it was seen whether this one was won."
 _WATCHED_WORDS: Final = {
     Status.WON: "Won: every cell without a mine is open.",
     Status.LOST: "Lost: that was a mine.",
+    Status.ENDED: _NOT_SEEN,
     Status.BLOCKED: "Something lies over the board: the advice comes back when it is gone.",
     Status.PLAYING: "The board cannot be read as it is now: nothing is guessed about it.",
 }
@@ -225,7 +228,8 @@ class Details(QWidget):
         proved = str(len(analysis.mines)) if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
         self._show_pace(three_bv_done(board), tally)
-        self.score.show_figure("Games", str(tally.games))
+        unseen = f", {tally.unseen} ends not seen" if tally.unseen else ""
+        self.score.show_figure("Games", f"{tally.games}{unseen}")
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
         self.score.show_figure("Rate", _NOTHING if rate is None else _share(rate))
@@ -356,12 +360,13 @@ def _card(title: QLabel, *contents: QWidget) -> QFrame:
 
 def _end(turn: Turn, rules: Rules) -> str:
     """What the end of a game says, where there is no analysis."""
-    if isinstance(turn, Watched):
+    if isinstance(turn, WatchedTurn):
         return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
     words = {
         Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",
         Status.LOST: "Lost: that was a mine.",
+        Status.ENDED: _NOT_SEEN,
         Status.BLOCKED: "Something lies over the board.",
         Status.PLAYING: "",
     }[turn.reading.status]

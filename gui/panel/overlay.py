@@ -26,7 +26,7 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import QWidget
 
-from bot.assist.following import Watched
+from bot.assist.watcher import WatchedTurn
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from gui.panel.placement import logical
@@ -59,7 +59,7 @@ class Mark(NamedTuple):
     """Whether this is the cell to open next."""
 
 
-def marks_of(turn: Watched) -> tuple[Mark, ...]:
+def marks_of(turn: WatchedTurn) -> tuple[Mark, ...]:
     """What is worth a mark: proofs, the cells that touch a hint, and the one to open next.
 
     A mine that carries a flag needs none.
@@ -125,7 +125,7 @@ class Overlay(QWidget):
         """What is drawn, as long as it is shown."""
         return self._marks
 
-    def show_turn(self, turn: Watched) -> None:
+    def show_turn(self, turn: WatchedTurn) -> None:
         """Draw what is thought of a board, where it is now; hide where nothing is to be drawn."""
         marks = marks_of(turn) if turn.markable else ()
         grid = turn.reading.grid

@@ -14,7 +14,7 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board
 from bot.frame import Frame
 from bot.loop import Turn
-from bot.planner import about_moves, plan
+from bot.planner import describe_moves, plan
 from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.panel.boardview import Show
@@ -132,7 +132,7 @@ def turn_of(seen: Seen) -> Turn | None:
     if analysis is None:
         return Turn(0, seen.reading, None, ())
     moves = plan(board, analysis)
-    return Turn(0, seen.reading, about_moves(board, analysis, moves), moves)
+    return Turn(0, seen.reading, describe_moves(board, analysis, moves), moves)
 
 
 def solving(solver_name: str, progress: Progress) -> Solve:

@@ -15,11 +15,11 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, Final, Self
 
-from bot.plaintext import one_line
 from gui.failures import Failure
 from gui.private.games import checked
 from gui.private.keeper import ROOT, KeeperOrder
 from gui.private_screen import PrivateScreenError
+from vision.plaintext import one_line
 
 SIZE: Final = (1280, 800)
 """Of a private screen, in pixels, where nobody says another one."""

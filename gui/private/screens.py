@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from bot.frame import Frame
 from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
-from bot.manners import Pauses
+from bot.manners import PauseControl
 from gui.failures import Failure
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk
@@ -116,7 +116,7 @@ class PrivateScreens:
         stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
-        pauses: Pauses | None = None,
+        pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Plays as many games as are chosen, here or there."""

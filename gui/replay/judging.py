@@ -9,7 +9,7 @@ from typing import Final
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.analysis import Limit
-from bot.assist.rating import Chance, Rating, chance, rate
+from bot.assist.rating import Rating, WinningChance, rate_move, winning_chance
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
@@ -28,7 +28,7 @@ class Verdict:
     move: Move
     rating: Rating | None = None
     """None where it could not be."""
-    after: Chance | None = None
+    after: WinningChance | None = None
     """The chance to win after what it showed; None where the recording ends before."""
     problem: str = ""
     """Why it could not be rated."""
@@ -46,21 +46,23 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
         raise ValueError(f"turn {turn} makes no guess")
     limit = Limit(cancel=progress.cancelled)
     try:
-        rating = rate(played.reading.board, move, limit)
+        rating = rate_move(played.reading.board, move, limit)
         return Verdict(turn, move, rating, _after(film, turn, limit))
     except ValueError as error:
         return Verdict(turn, move, problem=f"It cannot be rated: {error}")
 
 
-def _after(film: Film, turn: int, limit: Limit) -> Chance | None:
+def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
     following = film.turns[turn + 1] if turn + 1 < len(film) else None
     if following is None:
         return None
     reading = following.reading
+    if reading.status is Status.ENDED:
+        return None
     if reading.status.over:
         won = reading.status is Status.WON
-        return Chance(1.0 if won else 0.0, exact=True, best=None)
-    return chance(reading.board, limit)
+        return WinningChance(1.0 if won else 0.0, exact=True, best=None)
+    return winning_chance(reading.board, limit)
 
 
 class Judge(QObject):

@@ -140,8 +140,8 @@ class Timeline(QWidget):
         return style.pixelMetric(metric, None, self) / 2 if style is not None else 0.0
 
     def _paint_end(self, painter: QPainter, ground: float) -> None:
-        """A cross where it was lost, a dot where it was won."""
-        if self._film is None or not self._film.end.over:
+        """Paint a cross where it was lost, a dot where it was won."""
+        if self._film is None or self._film.end not in (Status.WON, Status.LOST):
             return
         x, y = self.x_of(len(self._film) - 1), ground / 2
         won = self._film.end is Status.WON

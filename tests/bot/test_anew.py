@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.board import Board
-from bot.effects import begun_anew
+from bot.effects import is_other_game
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from bot.effects import begun_anew
 )
 def test_another_game_is_told_from_a_misread(before: str, after: str, anew: bool) -> None:
     """Most cells closed, or several of them closed or others: that no misread does."""
-    assert begun_anew(Board.parse(before, 1), Board.parse(after, 1)) is anew
+    assert is_other_game(Board.parse(before, 1), Board.parse(after, 1)) is anew

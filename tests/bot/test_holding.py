@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.board import Board, Cell
-from bot.effects import missing
+from bot.effects import ineffective_moves
 from bot.frame import Reading
 from bot.loop import Turn
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
-from bot.waiting import BoardNotSettled, Holding, insistent
+from bot.waiting import BoardNotSettled, with_retries
 from tests.boards import reading_of
 
 
@@ -25,13 +26,13 @@ class Program:
         self.needs, self.stay = needs, stay
         self.found: list[float] = []
         self.found_stay: list[float] = []
-        self.hold = Holding(0.0, self.found.append, 0.0, self.found_stay.append)
+        self.hold = AdaptiveTiming(0.0, self.found.append, 0.0, self.found_stay.append)
         self.lost: set[int] = set()
         """Clicks that do not arrive, by their numbers."""
         self.clicks: list[float] = []
         self.stays: list[float] = []
         self.opened = 0
-        self._see = insistent(self._look, self._act, hold=self.hold)
+        self._see = with_retries(self._look, self._act, hold=self.hold)
 
     def play(self, turns: int, since: int = 0) -> None:
         """One click after another, each seen to have had its effect."""
@@ -51,9 +52,9 @@ class Program:
 
     def _look(self, last: Turn | None, _patience: float) -> Reading:
         reading = self._reading()
-        missing = () if last is None or self.opened > last.number else last.moves
-        if missing:
-            raise BoardNotSettled("no effect", reading, missing)
+        ineffective_moves = () if last is None or self.opened > last.number else last.moves
+        if ineffective_moves:
+            raise BoardNotSettled("no effect", reading, ineffective_moves)
         return reading
 
     def _reading(self) -> Reading:
@@ -150,21 +151,21 @@ def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
         known = Board.parse("F1##", 1) if patience > 2 else unread
         assert last is not None
         raise BoardNotSettled(
-            "", reading_of(known), missing(reading_of(known), last.reading, moves)
+            "", reading_of(known), ineffective_moves(reading_of(known), last.reading, moves)
         )
 
-    insistent(look, sent.append)(turn)
+    with_retries(look, sent.append)(turn)
     assert [again.moves for again in sent] == [(), moves[1:]]
 
 
 def test_a_click_that_is_made_once_is_slow_enough() -> None:
     """Whatever has been found out so far; afterwards clicks are as quick as before."""
-    hold = Holding(0.05)
-    with hold.slowly():
+    hold = AdaptiveTiming(0.05)
+    with hold.slowed():
         assert hold.seconds == 0.05
         assert hold.stay >= 0.1
     assert (hold.seconds, hold.stay) == (0.05, 0.0)
-    quick = Holding()
-    with quick.slowly():
+    quick = AdaptiveTiming()
+    with quick.slowed():
         assert quick.seconds >= 0.02
     assert quick.seconds == 0.0

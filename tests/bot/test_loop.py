@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
-from bot.ahead import Ahead
+from bot.ahead import SpeculativeSolver
 from bot.analysis import Analysis, Limit
 from bot.board import FLAG, Board, Cell, InconsistentBoard
 from bot.frame import Reading, Status
@@ -16,7 +16,7 @@ from bot.game import FirstClick, Game
 from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
-from bot.waiting import BoardNotSettled, insistent, settled
+from bot.waiting import BoardNotSettled, wait_until_stable, with_retries
 from tests.boards import play_without_screen, reading_of
 
 
@@ -101,7 +101,10 @@ def opened(before: str, *cells: tuple[int, int]) -> Turn:
 def test_looks_until_two_agree() -> None:
     """A board in motion is not believed: the first picture that stays is."""
     look = looking("###/###", "1##/###", "11#/###", "11#/###")
-    assert settled(look, never_stopped, opened("###/###", (0, 0))).board.rows_text() == "11#\n###"
+    assert (
+        wait_until_stable(look, never_stopped, opened("###/###", (0, 0))).board.rows_text()
+        == "11#\n###"
+    )
 
 
 def thoughts(*boards: str) -> tuple[list[str], list[str]]:
@@ -112,9 +115,11 @@ def thoughts(*boards: str) -> tuple[list[str], list[str]]:
         about.append(board.rows_text())
         return solver("exact").solve(board, Limit())
 
-    mind = Ahead(solve)
+    mind = SpeculativeSolver(solve)
     look = looking(*boards)
-    reading = settled(look, never_stopped, opened("###/###", (0, 0)), meanwhile=mind.think)
+    reading = wait_until_stable(
+        look, never_stopped, opened("###/###", (0, 0)), meanwhile=mind.solve_ahead
+    )
     ahead = list(about)
     assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
     return ahead, about[len(ahead) :]
@@ -144,7 +149,9 @@ def test_thinking_takes_no_patience() -> None:
     ticks = iter([0.0, 1.0, 100.0, 101.0])
     look = looking("1##/###", "11#/###", "11#/###")
     last = opened("###/###", (0, 0))
-    reading = settled(look, never_stopped, last, 3, lambda: next(ticks, 102.0), lambda _: None)
+    reading = wait_until_stable(
+        look, never_stopped, last, 3, lambda: next(ticks, 102.0), lambda _: None
+    )
     assert reading.board.rows_text() == "11#\n###"
     assert reading.seconds["think"] == 99.0
 
@@ -174,7 +181,7 @@ def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
         asked.append((cells, since))
         return next(left, counts[-1])
 
-    reading = settled(look, wait, last, 3, clock(0.01), unchanged=unchanged)
+    reading = wait_until_stable(look, wait, last, 3, clock(0.01), unchanged=unchanged)
     assert {(tuple(cells), id(since)) for cells, since in asked} == {
         ((Cell(0, 0), Cell(0, 1)), id(last.reading))
     }
@@ -198,43 +205,45 @@ def test_what_never_changes_is_read_nevertheless() -> None:
 def test_a_click_without_effect_is_told() -> None:
     """The cell that stayed covered is named."""
     with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
-        settled(looking("1##/###"), never_stopped, opened("1##/###", (1, 2)), 3, clock())
+        wait_until_stable(looking("1##/###"), never_stopped, opened("1##/###", (1, 2)), 3, clock())
 
 
 def test_a_lost_game_settles_though_cells_stayed_covered() -> None:
     """At an explosion the rest of the batch does not count as missing."""
-    reading = settled(looking("!##/###"), never_stopped, opened("###/###", (0, 0), (0, 1)))
+    reading = wait_until_stable(
+        looking("!##/###"), never_stopped, opened("###/###", (0, 0), (0, 1))
+    )
     assert reading.status is Status.LOST
 
 
 def test_a_hint_that_changes_is_never_believed() -> None:
     """A misread or somebody else's game: nothing is clicked."""
     with pytest.raises(BoardNotSettled, match="row 1, column 1 changed from 1 to 2"):
-        settled(looking("21#/###"), never_stopped, opened("1##/###", (0, 1)), 3, clock())
+        wait_until_stable(looking("21#/###"), never_stopped, opened("1##/###", (0, 1)), 3, clock())
 
 
 def test_an_unread_tile_is_waited_for_then_named() -> None:
     """A passing tooltip is waited out; a tile that stays unread ends it, with its reading."""
     look = looking("~##/###", "1##/###")
-    assert settled(look, never_stopped, opened("###/###", (0, 0))).board[0, 0] == 1
+    assert wait_until_stable(look, never_stopped, opened("###/###", (0, 0))).board[0, 0] == 1
     with pytest.raises(BoardNotSettled, match="row 1, column 2 and 1 more") as caught:
-        settled(looking("1~~/###"), never_stopped, opened("###/###", (0, 0)), 3, clock())
+        wait_until_stable(looking("1~~/###"), never_stopped, opened("###/###", (0, 0)), 3, clock())
     assert caught.value.reading.board.rows_text() == "1~~\n###"
 
 
 def test_a_hint_that_cannot_be_is_not_believed() -> None:
     """More mines than closed cells around it: a flash is waited out, what stays is told."""
     look = looking("4##/###", "1##/###")
-    assert settled(look, never_stopped, None, 3, clock()).board[0, 0] == 1
+    assert wait_until_stable(look, never_stopped, None, 3, clock()).board[0, 0] == 1
     with pytest.raises(BoardNotSettled, match="the 4 at row 1, column 1 cannot be"):
-        settled(looking("4##/###"), never_stopped, None, 3, clock())
+        wait_until_stable(looking("4##/###"), never_stopped, None, 3, clock())
 
 
 def test_a_blocked_board_is_told() -> None:
     """Another window over the board is waited for, then named."""
     covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
     with pytest.raises(BoardNotSettled, match="something lies over the board"):
-        settled(lambda: covered, never_stopped, None, 3, clock())
+        wait_until_stable(lambda: covered, never_stopped, None, 3, clock())
 
 
 def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
@@ -242,7 +251,7 @@ def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
     covered = reading_of(Board.parse("1##/###", 1), Status.BLOCKED)
     shown, chosen = (reading_of(Board.parse(text, 1)) for text in ("1##/###", "###/###"))
     looks = itertools.chain([covered, shown, shown], itertools.repeat(chosen))
-    seen = settled(lambda: next(looks), never_stopped, None, 3, clock(0.1))
+    seen = wait_until_stable(lambda: next(looks), never_stopped, None, 3, clock(0.1))
     assert seen.board == chosen.board
 
 
@@ -250,7 +259,7 @@ def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
 def test_another_game_is_taken_as_it_is(new: str) -> None:
     """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
     half, last = "1##/###", opened("11#/#1#", (0, 2))
-    seen = settled(looking(half, half, new), never_stopped, last, 3, clock(0.1))
+    seen = wait_until_stable(looking(half, half, new), never_stopped, last, 3, clock(0.1))
     assert seen.board.rows_text() == new.replace("/", "\n")
     readings = iter([last.reading, seen, seen])
     moves = iter([last.moves, (), ()])
@@ -267,9 +276,9 @@ def test_a_restart_is_waited_for() -> None:
     """The old end is not taken for the new game's beginning; a started game need not be covered."""
     restart = Turn(0, reading_of(Board.parse("!1#/###", 2)), None, (Move(Action.RESTART),))
     look = looking("!1#/###", "11#/###", mines=2)
-    assert settled(look, never_stopped, restart).board.rows_text() == "11#\n###"
+    assert wait_until_stable(look, never_stopped, restart).board.rows_text() == "11#\n###"
     with pytest.raises(BoardNotSettled, match="did not start again"):
-        settled(looking("!1#/###", mines=2), never_stopped, restart, 3, clock())
+        wait_until_stable(looking("!1#/###", mines=2), never_stopped, restart, 3, clock())
 
 
 def test_a_stop_ends_the_waiting() -> None:
@@ -277,7 +286,7 @@ def test_a_stop_ends_the_waiting() -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(Stopped):
-        settled(looking("~##/###"), stop.wait, None)
+        wait_until_stable(looking("~##/###"), stop.wait, None)
 
 
 def test_a_click_without_effect_is_sent_once_more() -> None:
@@ -289,11 +298,11 @@ def test_a_click_without_effect_is_sent_once_more() -> None:
         sent.append(turn.moves)
 
     def see(last: Turn | None, patience: float) -> Reading:
-        return settled(looking(*boards), never_stopped, last, patience, clock())
+        return wait_until_stable(looking(*boards), never_stopped, last, patience, clock())
 
     last = opened("###/###", (0, 0), (1, 2))
     with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
-        insistent(see, act)(last)
+        with_retries(see, act)(last)
     assert sent == [(Move(Action.OPEN, Cell(1, 2)),)]
 
 
@@ -308,9 +317,9 @@ def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> N
         boards[:] = ["11#/###"]
 
     def see(last: Turn | None, patience: float) -> Reading:
-        return settled(looking(*boards), never_stopped, last, patience, clock())
+        return wait_until_stable(looking(*boards), never_stopped, last, patience, clock())
 
-    assert insistent(see, act)(last).board.rows_text() == "11#\n###"
+    assert with_retries(see, act)(last).board.rows_text() == "11#\n###"
     assert sent == [()]
 
 
@@ -319,15 +328,17 @@ def test_a_flag_that_is_taken_away_is_an_effect() -> None:
     cell = Cell(0, 1)
     moves = (Move(Action.FLAG, cell), Move(Action.OPEN, cell))
     last = Turn(0, reading_of(Board.parse("1F#/###", 1)), None, moves)
-    assert settled(looking("11#/###"), never_stopped, last, 3, clock()).board[cell] == 1
+    assert wait_until_stable(looking("11#/###"), never_stopped, last, 3, clock()).board[cell] == 1
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
-        settled(looking("1F#/###"), never_stopped, last, 3, clock())
+        wait_until_stable(looking("1F#/###"), never_stopped, last, 3, clock())
     assert caught.value.missing == moves
 
 
 def test_a_flag_is_waited_for() -> None:
     """A right click that did nothing is missed like any other."""
     last = Turn(0, reading_of(Board.parse("1##/###", 1)), None, (Move(Action.FLAG, Cell(0, 1)),))
-    assert settled(looking("1F#/###"), never_stopped, last, 3, clock()).board[0, 1] == FLAG
+    assert (
+        wait_until_stable(looking("1F#/###"), never_stopped, last, 3, clock()).board[0, 1] == FLAG
+    )
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
-        settled(looking("1##/###"), never_stopped, last, 3, clock())
+        wait_until_stable(looking("1##/###"), never_stopped, last, 3, clock())

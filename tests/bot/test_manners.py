@@ -8,14 +8,14 @@ import pytest
 
 from bot.frame import Point
 from bot.loop import Stopped
-from bot.manners import Interrupted, Manners, MouseTaken
+from bot.manners import Interrupted, MouseInUse, UserOverride
 
 
 class Table:
     """A mouse and somebody who goes on, both of this test's making; writes down what is asked."""
 
     def __init__(self) -> None:
-        self.taken = self.in_use = self.waits_to_borrow = False
+        self.overridden = self.in_use = self.waits_to_borrow = False
         self.place: Point | None = None
         self.asked: list[str] = []
         self.while_waiting: Callable[[], None] = lambda: None
@@ -24,18 +24,18 @@ class Table:
         """Write it down."""
         self.asked.append(f"expect {point.x:.0f} {presses}")
 
-    def mind(self, wait: Callable[[float], bool]) -> None:
+    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Write it down; at rest at once."""
         assert not wait(0)
         self.asked.append("mind")
-        self.taken = False
+        self.overridden = False
 
     @property
     def allowed(self) -> bool:
         """Nobody asks."""
         return True
 
-    def take_call(self) -> bool:
+    def pop_resume_request(self) -> bool:
         """Nobody presses a button."""
         return False
 
@@ -43,21 +43,21 @@ class Table:
         """Write it down."""
         self.asked.append(f"pause {why}")
 
-    def borrow(self, wait: Callable[[float], bool]) -> bool:
+    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
         """Write it down."""
         assert not wait(0)
         self.asked.append("borrow")
         return self.waits_to_borrow
 
-    def home(self) -> Point | None:
+    def position_to_restore(self) -> Point | None:
         """Where the test has it."""
         return self.place
 
-    def give_back(self) -> None:
+    def return_pointer(self) -> None:
         """Write it down."""
         self.asked.append("give back")
 
-    def until_resumed(self) -> None:
+    def wait_until_resumed(self) -> None:
         """Write it down; what happens meanwhile happens."""
         self.asked.append("wait")
         self.while_waiting()
@@ -66,9 +66,9 @@ class Table:
 def test_a_mouse_at_rest_is_in_nobodys_way() -> None:
     """What is about to be sent is announced, and nothing else happens."""
     table = Table()
-    manners = Manners(table, table, lambda _seconds: False)
+    manners = UserOverride(table, table, lambda _seconds: False)
     manners.begin()
-    manners.give_way()
+    manners.yield_to_user()
     manners.expect(Point(3, 4), 1)
     assert table.asked == ["mind", "expect 3 1"]
 
@@ -76,26 +76,26 @@ def test_a_mouse_at_rest_is_in_nobodys_way() -> None:
 def test_whoever_takes_the_mouse_is_waited_for() -> None:
     """Until he goes on and it is at rest; then everything is looked at again, once."""
     table = Table()
-    manners = Manners(table, table, lambda _seconds: False)
-    table.taken = True
+    manners = UserOverride(table, table, lambda _seconds: False)
+    table.overridden = True
     with pytest.raises(Interrupted):
-        manners.give_way()
+        manners.yield_to_user()
     assert table.asked == ["wait", "mind"]
-    manners.give_way()
+    manners.yield_to_user()
 
 
 def test_nobody_who_could_go_on_ends_it() -> None:
     """An unattended run says what happened."""
     table = Table()
-    table.taken = True
-    with pytest.raises(MouseTaken, match="you moved the mouse"):
-        Manners(table, None, lambda _seconds: False).give_way()
+    table.overridden = True
+    with pytest.raises(MouseInUse, match="you moved the mouse"):
+        UserOverride(table, None, lambda _seconds: False).yield_to_user()
 
 
 def test_the_pointer_is_borrowed_and_put_back() -> None:
     """Where the user had it; where that was nowhere of ours, or he took it, it stays."""
     table = Table()
-    manners = Manners(
+    manners = UserOverride(
         table, table, lambda _seconds: False, lambda _point: table.asked.append("put")
     )
     with manners.borrowed():
@@ -105,12 +105,12 @@ def test_the_pointer_is_borrowed_and_put_back() -> None:
     table.place = Point(7, 8)
     table.in_use = True
     with pytest.raises(Interrupted), manners.borrowed():
-        manners.give_way()
+        manners.yield_to_user()
     assert table.asked == ["borrow", "expect 7 0", "put", "give back"]
-    manners.give_way()
+    manners.yield_to_user()
     table.asked.clear()
     with manners.borrowed():
-        table.taken = True
+        table.overridden = True
     assert table.asked == ["borrow", "give back"]
 
 
@@ -118,7 +118,7 @@ def test_what_was_waited_for_is_looked_at_again() -> None:
     """The user used the panel: the board may be another one by now."""
     table = Table()
     table.waits_to_borrow = True
-    with pytest.raises(Interrupted), Manners(table, table, lambda _seconds: False).borrowed():
+    with pytest.raises(Interrupted), UserOverride(table, table, lambda _seconds: False).borrowed():
         table.asked.append("never")
     assert table.asked == ["borrow", "give back"]
 
@@ -126,11 +126,11 @@ def test_what_was_waited_for_is_looked_at_again() -> None:
 def test_a_stop_ends_the_waiting() -> None:
     """The user may stop in place of going on."""
     table = Table()
-    table.taken = True
+    table.overridden = True
 
     def stop() -> None:
         raise Stopped
 
     table.while_waiting = stop
     with pytest.raises(Stopped):
-        Manners(table, table, lambda _seconds: False).give_way()
+        UserOverride(table, table, lambda _seconds: False).yield_to_user()

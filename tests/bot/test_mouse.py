@@ -10,14 +10,14 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
-from bot.mouse import DryPointer, Hand, HandError, SystemPointer, parking
+from bot.mouse import Mouse, MouseError, RecordingPointer, SystemPointer, parking
 from bot.planner import Action, Move
 from tests.boards import grid_of, reading_of
 
 SCREEN = Region(0, 0, 1280, 800)
 
 
-def presses(pointer: DryPointer) -> list[Event]:
+def presses(pointer: RecordingPointer) -> list[Event]:
     """The clicks among what a pointer was told to do."""
     return [event for event in pointer.events if event.kind == "click"]
 
@@ -40,7 +40,7 @@ def refuse(_points: Sequence[Point]) -> None:
     raise Refused
 
 
-def hand(pointer: DryPointer, **options: object) -> Hand:
+def hand(pointer: RecordingPointer, **options: object) -> Mouse:
     """A hand that writes down what it does."""
     given = {
         "guard": allow,
@@ -48,15 +48,15 @@ def hand(pointer: DryPointer, **options: object) -> Hand:
         "held": lambda: False,
         "screen": SCREEN,
     }
-    return Hand(pointer, **(given | options))  # type: ignore[arg-type]
+    return Mouse(pointer, **(given | options))  # type: ignore[arg-type]
 
 
-def sent_for(what: Turn, pointer: DryPointer, **options: object) -> tuple[Event, ...]:
+def sent_for(what: Turn, pointer: RecordingPointer, **options: object) -> tuple[Event, ...]:
     """What a hand says that it sent for a turn; asked again, it has nothing more to say."""
     acting = hand(pointer, **options)
     acting.act(what)
-    sent = acting.take_sent()
-    assert acting.take_sent() == ()
+    sent = acting.pop_events()
+    assert acting.pop_events() == ()
     return sent
 
 
@@ -67,7 +67,7 @@ def turn(*moves: Move) -> Turn:
 
 def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
     """Left opens, right flags, middle chords; then the pointer leaves the board."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     moves = (
         Move(Action.OPEN, Cell(0, 0)),
         Move(Action.FLAG, Cell(2, 3)),
@@ -88,14 +88,14 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
 def test_the_program_says_which_button_chords() -> None:
     """GNOME Mines chords with the left one."""
     chord = turn(Move(Action.CHORD, Cell(1, 1)))
-    sent = sent_for(chord, DryPointer(), chord=lambda: "left")
+    sent = sent_for(chord, RecordingPointer(), chord=lambda: "left")
     assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
 
 
 def test_a_double_click_and_both_buttons() -> None:
     """Two clicks at one place; the right button is pressed while the left one is down."""
     chord, centre = turn(Move(Action.CHORD, Cell(1, 1))), grid_of(3, 4).center(Cell(1, 1))
-    double, both = DryPointer(), DryPointer()
+    double, both = RecordingPointer(), RecordingPointer()
     sent_for(chord, double, chord=lambda: "double")
     assert presses(double) == [Event("click", "left", centre)] * 2
     sent = sent_for(chord, both, chord=lambda: "both")
@@ -106,7 +106,7 @@ def test_a_double_click_and_both_buttons() -> None:
 
 def test_the_guard_has_the_last_word() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     with pytest.raises(Refused):
         hand(pointer, guard=refuse).act(turn(Move(Action.OPEN, Cell(0, 0))))
     with pytest.raises(Refused):
@@ -116,7 +116,7 @@ def test_the_guard_has_the_last_word() -> None:
 
 def test_a_stop_keeps_the_rest_back() -> None:
     """Once the event is set, the next click is not made."""
-    pointer, stop = DryPointer(), threading.Event()
+    pointer, stop = RecordingPointer(), threading.Event()
 
     def stop_after_the_first() -> bool:
         stop.set()
@@ -130,7 +130,7 @@ def test_a_stop_keeps_the_rest_back() -> None:
 
 def test_the_next_click_waits_for_the_last_to_arrive() -> None:
     """A window manager may hold a click back: until it lets go, the pointer does not even move."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     answers = iter([True, True, False, False])
     sent_before: list[int] = []
 
@@ -145,16 +145,16 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
 def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody holds the mouse: the second click is not sent."""
     monkeypatch.setattr("bot.mouse._ARRIVAL_LOOKS", 3)
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
-    with pytest.raises(HandError, match="stays down"):
+    with pytest.raises(MouseError, match="stays down"):
         hand(pointer, held=lambda: True).act(turn(*moves))
     assert len(presses(pointer)) == 1
 
 
 def test_each_click_is_looked_at_with_the_pointer_there() -> None:
     """What comes in the way in the middle of a batch is waited out, or ends it."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     seen: list[tuple[Point, Point]] = []
     answers = iter([None, "a key is down", None])
 
@@ -184,22 +184,22 @@ def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
             raise Refused
         return None
 
-    acting = hand(DryPointer(), still=still)
+    acting = hand(RecordingPointer(), still=still)
     with pytest.raises(Refused):
         acting.act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(3))))
     assert not acting.idle
-    assert acting.take_sent() == tuple(Event("click", "left", point) for point in looks)
+    assert acting.pop_events() == tuple(Event("click", "left", point) for point in looks)
 
 
 def test_the_user_is_asked_before_every_event() -> None:
     """He is told what comes next, and nothing is sent once he took the mouse."""
-    pointer, announced = DryPointer(), []
+    pointer, announced = RecordingPointer(), []
 
     class Owner:
         def expect(self, point: Point, presses: int) -> None:
             announced.append((point, presses, len(pointer.events)))
 
-        def give_way(self) -> None:
+        def yield_to_user(self) -> None:
             if len(presses(pointer)) == 2:
                 raise Refused
 
@@ -215,7 +215,7 @@ def test_the_user_is_asked_before_every_event() -> None:
 
 def test_a_restart_is_a_click_on_the_face() -> None:
     """Without one nothing is sent."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     restart = turn(Move(Action.RESTART))
     face = grid_of(3, 4).face
     assert face is not None
@@ -242,7 +242,7 @@ def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: 
 
 def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
     """A board that cannot be read may show a cell that counts as held down, until a motion."""
-    pointer = DryPointer()
+    pointer = RecordingPointer()
     for _ in range(2):
         before = pointer.position
         sent = sent_for(turn(), pointer)

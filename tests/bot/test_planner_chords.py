@@ -11,7 +11,7 @@ from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
-from bot.waiting import BoardNotSettled, settled
+from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.boards import reading_of
 from tests.runs import audited, bot, sessions
 from vision.audit import Audit
@@ -35,7 +35,9 @@ def test_what_a_chord_opens_is_waited_for() -> None:
     """It has no effect as long as a neighbour is closed and carries no flag."""
     last = turn("F1#/#1#", CHORD)
     looks = iter(["F1#/#1#", "F1./#1#", "F1./11.", "F1./11."])
-    seen = settled(lambda: reading_of(Board.parse(next(looks), 1)), lambda _seconds: False, last)
+    seen = wait_until_stable(
+        lambda: reading_of(Board.parse(next(looks), 1)), lambda _seconds: False, last
+    )
     assert seen.board.rows_text() == "F1.\n11."
 
 
@@ -44,7 +46,7 @@ def test_a_chord_without_effect_is_told() -> None:
     last = turn("#1#/#1#", flagged(0), CHORD)
     ticks = iter(range(1000))
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
-        settled(
+        wait_until_stable(
             lambda: reading_of(Board.parse("F1#/#1#", 1)),
             lambda _seconds: False,
             last,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
-from bot.planner import Action, Move, Style, about_moves, plan
+from bot.planner import Action, Move, Style, describe_moves, plan
 from bot.solver import solver
 from bot.solver.explain import explained
 
@@ -28,9 +28,9 @@ def test_what_opens_the_best_cell_keeps_its_reason() -> None:
     """A click on it, or a chord beside it."""
     board, analysis = opinion(Cell(0, 2))
     for move in (Move(Action.OPEN, Cell(0, 2)), Move(Action.CHORD, Cell(1, 1))):
-        assert about_moves(board, analysis, (move,)) is analysis
-    assert about_moves(board, analysis, ()) is analysis
-    assert about_moves(board, analysis, (Move(Action.RESTART),)) is analysis
+        assert describe_moves(board, analysis, (move,)) is analysis
+    assert describe_moves(board, analysis, ()) is analysis
+    assert describe_moves(board, analysis, (Move(Action.RESTART),)) is analysis
 
 
 def test_another_cell_has_a_reason_of_its_own() -> None:
@@ -39,7 +39,7 @@ def test_another_cell_has_a_reason_of_its_own() -> None:
     analysis = solver("exact").solve(board, Limit())
     (best, other) = analysis.safe
     analysis = replace(analysis, best=best, reason="about the best")
-    said = explained(board, about_moves(board, analysis, (Move(Action.OPEN, other),)))
+    said = explained(board, describe_moves(board, analysis, (Move(Action.OPEN, other),)))
     assert said.reason
     assert said.best == other
     assert said.reason.startswith("safe: ")
@@ -49,10 +49,10 @@ def test_another_cell_has_a_reason_of_its_own() -> None:
 def test_a_single_flag_is_told_as_such() -> None:
     """What is flagged is a proved mine; a flag that stands on none is taken away."""
     board, analysis = opinion(Cell(0, 2))
-    said = about_moves(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))
+    said = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))
     assert said.reason == "a flag on a proved mine at row 1, column 2"
     assert said.evidence.cells == (Cell(0, 1),)
-    wrong = about_moves(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
+    wrong = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
     assert wrong.reason == "the flag at row 1, column 1 is on no mine: it goes"
 
 
@@ -63,7 +63,7 @@ def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:
     for style in (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS):
         moves = plan(board, analysis, style)
         for count in range(1, len(moves) + 1):
-            said = explained(board, about_moves(board, analysis, moves[:count]))
+            said = explained(board, describe_moves(board, analysis, moves[:count]))
             assert said.reason
             done = {move.cell for move in moves[:count]}
             chords = any(move.action is Action.CHORD for move in moves[:count])

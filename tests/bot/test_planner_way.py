@@ -9,7 +9,7 @@ from math import dist
 import pytest
 
 from bot.board import Board, Cell
-from bot.planner import short_way
+from bot.planner import short_path
 
 
 def length(cells: list[Cell] | tuple[Cell, ...]) -> float:
@@ -29,7 +29,7 @@ def test_few_cells_are_visited_on_the_shortest_way_mostly(number: int) -> None:
     found = best = 0.0
     for seed in range(40 if number < 7 else 8):
         cells = random_cells(seed, number)
-        way = short_way(cells)
+        way = short_path(cells)
         assert sorted(way) == sorted(cells)
         found += length(way)
         best += min(map(length, permutations(cells)))
@@ -39,13 +39,13 @@ def test_few_cells_are_visited_on_the_shortest_way_mostly(number: int) -> None:
 def test_the_way_begins_near_the_upper_left_corner() -> None:
     """That is where the hand parks the pointer."""
     for seed in range(20):
-        way = short_way(random_cells(seed, 6))
+        way = short_path(random_cells(seed, 6))
         assert sum(way[0]) <= sum(way[-1])
 
 
 def test_many_cells_are_walked_with_hardly_a_jump() -> None:
     """A full board of 16 x 30, each cell once."""
     cells = list(Board.covered(16, 30, 0).cells())
-    way = short_way(cells)
+    way = short_path(cells)
     assert sorted(way) == cells
     assert length(way) < 1.25 * len(cells)

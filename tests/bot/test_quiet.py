@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bot.quiet import quiet
+from bot.mouse import silence_stdout
 
 
 def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
@@ -15,7 +15,7 @@ def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str])
     inside, told = threading.Event(), threading.Event()
 
     def open_something() -> None:
-        with quiet():
+        with silence_stdout():
             sys.stdout.write("warning, no xauthority details available\n")
             inside.set()
             told.wait(10)

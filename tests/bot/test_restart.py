@@ -12,7 +12,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
-from bot.restart import end_of, is_new_game, starts_game
+from bot.restart import infer_result, is_new_game, try_restart
 from tests.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -38,7 +38,7 @@ def test_a_way_that_starts_a_game(begun: Board) -> None:
     taken: list[None] = []
     looks = iter([OVER, OVER, reading_of(begun)])
     way = partial(taken.append, None)
-    assert starts_game(way, LOST, lambda: next(looks), never, quarters())
+    assert try_restart(way, LOST, lambda: next(looks), never, quarters())
     assert len(taken) == 1
 
 
@@ -47,13 +47,13 @@ def test_a_way_that_starts_none(back: str) -> None:
     """Also where the old game goes on."""
     board = Board.parse(f"{back}/112###/01####/02####/01####", mines=4)
     seen = reading_of(board, Status.LOST if "*" in back else Status.PLAYING)
-    assert not starts_game(lambda: None, LOST, lambda: seen, never, quarters())
+    assert not try_restart(lambda: None, LOST, lambda: seen, never, quarters())
 
 
 def test_a_stop_ends_the_waiting() -> None:
     """At once."""
     with pytest.raises(Stopped):
-        starts_game(lambda: None, LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
+        try_restart(lambda: None, LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,20 @@ def test_an_untouched_board_is_no_new_one() -> None:
         ("11####/~~####/011###/001###/001###", 0.0, Status.LOST),
         ("112*11/~~~~11/~~~~00/011100/000000", 0.2, Status.LOST),
         ("112#11/~~~~11/~~~~00/011100/000000", 0.0, Status.WON),
-        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, None),
+        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, Status.ENDED),
+        ("112#11/~~2~11/~~~~00/011100/000000", 0.2, Status.WON),
         ("~~~~~~/~~~~~~/~~~~~~/~~~~~~/~~~~~~", 0.0, Status.WON),
     ],
-    ids=["covered cells left", "a mine", "proved moves", "a guess", "all hidden"],
+    ids=[
+        "covered cells left",
+        "a mine",
+        "proved moves",
+        "a guess",
+        "a guess that was right",
+        "all hidden",
+    ],
 )
-def test_how_a_game_has_ended_that_a_dialog_hides(
-    hidden: str, risk: float, status: Status | None
-) -> None:
+def test_how_a_game_has_ended_that_a_dialog_hides(hidden: str, risk: float, status: Status) -> None:
     """It is said only if it cannot be otherwise."""
     moves = (Move(Action.OPEN, Cell(1, 2), risk),)
-    assert end_of(Board.parse(hidden, mines=4), FRESH, moves) is status
+    assert infer_result(Board.parse(hidden, mines=4), FRESH, moves) is status

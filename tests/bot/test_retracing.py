@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.assist.coaching import Made, moves_between
+from bot.assist.coach import ObservedMove, infer_moves
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -14,7 +14,7 @@ from bot.planner import Action
 
 def between(before: str, after: str) -> list[tuple[Action, tuple[Cell, ...]]]:
     """The moves between two boards, without what they opened."""
-    made = moves_between(Board.parse(before, 4), Board.parse(after, 4))
+    made = infer_moves(Board.parse(before, 4), Board.parse(after, 4))
     return [(move.action, move.cells) for move in made]
 
 
@@ -35,7 +35,7 @@ def test_every_move_of_a_random_game_is_told(level: object, seed: int) -> None:
         # A player who guesses well but not always.
         flags = mine and rng.random() < 0.9
         opened = game.flag(cell) if flags else game.open(cell)
-        (made,) = moves_between(before, game.board, over=game.status.over)
+        (made,) = infer_moves(before, game.board, over=game.status.over)
         assert made.action is (Action.FLAG if flags else Action.OPEN)
         assert cell in made.cells
         if game.status is Status.PLAYING and not flags:
@@ -48,8 +48,8 @@ def test_any_zero_of_a_region_may_have_been_clicked() -> None:
     """Its border was not: a click there would have opened nothing else."""
     after = "..1#/..1#/111#/####"
     cells = tuple(Cell(row, col) for row in (0, 1) for col in (0, 1))
-    made = moves_between(Board.covered(4, 4, 9), Board.parse(after, 9))
-    assert made == (Made(Action.OPEN, cells, tuple(Board.parse(after, 9).cells(0, 1))),)
+    made = infer_moves(Board.covered(4, 4, 9), Board.parse(after, 9))
+    assert made == (ObservedMove(Action.OPEN, cells, tuple(Board.parse(after, 9).cells(0, 1))),)
 
 
 def test_two_regions_and_a_hint_are_three_moves() -> None:
@@ -74,7 +74,7 @@ def test_what_one_click_explains_is_no_chord() -> None:
 
 def test_a_chord_over_a_wrong_flag_explodes() -> None:
     """What exploded was opened by it; what the end shows besides was not."""
-    made = moves_between(Board.parse("F##/#1#/###", 1), Board.parse("x!1/111/...", 1), over=True)
+    made = infer_moves(Board.parse("F##/#1#/###", 1), Board.parse("x!1/111/...", 1), over=True)
     assert [move.action for move in made] == [Action.CHORD]
     assert Cell(0, 1) in made[0].opened
 
@@ -96,5 +96,5 @@ def test_nothing_changed() -> None:
 def test_the_flags_of_a_game_that_is_won_are_nobodys() -> None:
     """Programs flag the mines that are left when a game is won."""
     before, after = Board.parse("1#/1#", 1), Board.parse("1F/11", 1)
-    (made,) = moves_between(before, after, over=True)
-    assert made == Made(Action.OPEN, (Cell(1, 1),), (Cell(1, 1),))
+    (made,) = infer_moves(before, after, over=True)
+    assert made == ObservedMove(Action.OPEN, (Cell(1, 1),), (Cell(1, 1),))

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Verdict, judged
-from bot.assist.following import Watched, watch
+from bot.assist.coach import Verdict, judge_moves
+from bot.assist.watcher import WatchedTurn, watch
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level, Rules
 from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import Pauses
+from bot.manners import PauseControl
 from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
@@ -88,7 +88,7 @@ def unheld() -> None:
 def _judge(
     board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
 ) -> tuple[Verdict, ...]:
-    return judged(board, known, reading.board, _solve, over=reading.status.over)
+    return judge_moves(board, known, reading.board, _solve, over=reading.status.over)
 
 
 def _solve(board: Board) -> Analysis:
@@ -216,7 +216,7 @@ class Tabletop:
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, _ask: Ask
-    ) -> Iterator[Watched]:
+    ) -> Iterator[WatchedTurn]:
         """Watch games whose moves the test makes, by `hand`."""
         self.threads["watch"] = threading.current_thread()
         self.settings = choices()
@@ -272,7 +272,7 @@ class Tabletop:
         stop: Stop,
         ask: Ask,
         hold: Callable[[Failure], None],
-        pauses: Pauses | None = None,  # noqa: ARG002 - nobody has a mouse here
+        pauses: PauseControl | None = None,  # noqa: ARG002 - nobody has a mouse here
         tell: Tell = untold,
     ) -> Iterator[Turn]:
         """Play as many games as the settings say."""

@@ -14,9 +14,9 @@ from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
-from bot.assist.coaching import Kind, Lessons, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import GameReview, MoveKind, Verdict
 from bot.assist.patterns import Pattern
+from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT, Game
 from bot.loop import Turn
@@ -56,7 +56,7 @@ def after(qtbot: QtBot, table: Tabletop, turns: list[Turn], move: Callable[[Game
 
 def told(turn: Turn) -> bool:
     """Whether a turn says what the user did."""
-    return isinstance(turn, Watched) and bool(turn.verdicts)
+    return isinstance(turn, WatchedTurn) and bool(turn.verdicts)
 
 
 # Play or assist
@@ -98,7 +98,7 @@ def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
     """Assist asks the backend to watch, never to play; the state says so; Stop ends it."""
     table = Tabletop(BEGINNER)
     panel, turns = watching(shown, qtbot, table)
-    assert isinstance(turns[0], Watched)
+    assert isinstance(turns[0], WatchedTurn)
     assert table.threads["watch"] is not threading.main_thread()
     assert "turns" not in table.threads
     assert "nothing is clicked" in panel.surface.status.text()
@@ -310,13 +310,13 @@ def test_the_card_alone(qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.show()
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
-    card.tell(Verdict(move, Kind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
+    card.tell(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
     assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
     assert card.property("message") == "note"
-    card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), Kind.SAFE))
+    card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
     assert card.line.text().startswith("Good: ")
     assert card.property("message") == ""
-    card.sum_up(Lessons("Won.", "3 moves", ("One.", "Two.")))
+    card.sum_up(GameReview("Won.", "3 moves", ("One.", "Two.")))
     assert card.points.text().count("\n") == 1
     card.clear()
     assert not card.points.isVisible()
@@ -325,13 +325,13 @@ def test_the_card_alone(qtbot: QtBot) -> None:
 # The marks
 
 
-def watched(board: str, mines: int) -> Watched:
+def watched(board: str, mines: int) -> WatchedTurn:
     """A turn of such a board."""
     parsed = Board.parse(board, mines)
     analysis = solver("exact").solve(parsed, Limit())
     assert analysis.best is not None
     moves = (Move(Action.OPEN, analysis.best),)
-    return Watched(0, reading_of(parsed), analysis, moves, markable=True)
+    return WatchedTurn(0, reading_of(parsed), analysis, moves, markable=True)
 
 
 def test_what_gets_a_mark() -> None:
@@ -346,7 +346,7 @@ def test_what_gets_a_mark() -> None:
     assert all(mark.cell != Cell(0, 1) for mark in marks_of(flagged) if mark.sign is Sign.MINE)
 
 
-def drawn(turn: Watched) -> tuple[np.ndarray, QBitmap]:
+def drawn(turn: WatchedTurn) -> tuple[np.ndarray, QBitmap]:
     """The marks over a board of 16 points a cell, on grey, and their shape."""
     size = QSize(turn.reading.grid.region.width, turn.reading.grid.region.height)
     places = placed(marks_of(turn), turn.reading.grid)

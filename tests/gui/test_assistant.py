@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import MoveKind, Verdict
+from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
@@ -21,12 +21,12 @@ from vision.recording import SessionWriter, load_session, record
 from vision.records import SessionInfo
 from vision.skins import SkinShelf
 
-SAFE = Verdict(Move(Action.OPEN, Cell(0, 0)), Kind.SAFE)
+SAFE = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)
 
 
-def watched(text: str, number: int, *verdicts: Verdict) -> Watched:
+def watched(text: str, number: int, *verdicts: Verdict) -> WatchedTurn:
     """A turn of a 2 x 2 board with one mine."""
-    return Watched(number, reading_of(Board.parse(text, 1)), None, (), verdicts=verdicts)
+    return WatchedTurn(number, reading_of(Board.parse(text, 1)), None, (), verdicts=verdicts)
 
 
 def info(player: str | None) -> SessionInfo:
@@ -46,7 +46,7 @@ def test_sessions_say_who_played() -> None:
         info("cat")
 
 
-def kept(turns: list[Watched], folder: Path) -> list[list[Turn]]:
+def kept(turns: list[WatchedTurn], folder: Path) -> list[list[Turn]]:
     """What is written down of watched turns: the turns of each session."""
     opened: list[Path] = []
 
@@ -96,7 +96,7 @@ def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
     """The turn that was passed on last is written, and the watching is closed."""
     closed = []
 
-    def turns() -> Iterator[Watched]:
+    def turns() -> Iterator[WatchedTurn]:
         try:
             yield watched("##/##", 0)
             yield watched("1#/##", 1)

@@ -12,12 +12,12 @@ import pytest
 from distributed import Client, LocalCluster
 
 from bot.game import FirstClick
-from bot.lab.boards import drawn
-from bot.lab.playing import CLASSIC, Outcome, play_batch
-from bot.lab.running import play_all, tasks
+from bot.lab.boards import draw_boards
+from bot.lab.pool import pending_tasks, play_all
+from bot.lab.worker import CLASSIC, Outcome, play_batch
 from gui.cluster import NoCluster, connect
 
-BOARDS = drawn(9, 9, 10, 160, 5, FirstClick.SAFE, "beginner")
+BOARDS = draw_boards(9, 9, 10, 160, 5, FirstClick.SAFE, "beginner")
 NODES = 10_000
 
 
@@ -41,14 +41,14 @@ def test_a_killed_worker_s_boards_are_played_again(cluster: LocalCluster) -> Non
     assert workers == 2
     with Client(cluster, set_as_default=False) as client:
         victim = next(iter(client.run(os.getpid).values()))
-    work = tasks([BOARDS], ["exact"], lambda *_: False)
+    work = pending_tasks([BOARDS], ["exact"], lambda *_: False)
     played: dict[int, Outcome] = {}
     for task, outcomes in play_all(work, open_executor, workers, CLASSIC, NODES):
         if not played:
             os.kill(victim, signal.SIGKILL)
-        assert not played.keys() & {deal.number for deal in task.deals}
+        assert not played.keys() & {deal.number for deal in task.specs}
         played |= {outcome.number: timeless(outcome) for outcome in outcomes}
-    here = play_batch(CLASSIC, "exact", [BOARDS.deal(n) for n in range(BOARDS.count)], NODES)
+    here = play_batch(CLASSIC, "exact", [BOARDS.spec(n) for n in range(BOARDS.count)], NODES)
     assert played == {outcome.number: timeless(outcome) for outcome in here}
 
 
@@ -56,7 +56,7 @@ def test_a_scheduler_that_is_gone_is_told(cluster: LocalCluster) -> None:
     """What was played before comes out; then the address is named."""
     address = cluster.scheduler_address
     open_executor, workers = connect(address)
-    work = tasks([BOARDS], ["exact"], lambda *_: False)
+    work = pending_tasks([BOARDS], ["exact"], lambda *_: False)
     batches = play_all(work, open_executor, workers, CLASSIC, NODES)
     assert next(batches)[1]
     cluster.close()

@@ -13,8 +13,8 @@ from bot.board import Board
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
-from bot.waiting import Holding
 from gui.failures import Failure
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
@@ -68,7 +68,7 @@ class Program:
         self.between = BetweenGames(
             program,
             program,
-            Holding(),
+            AdaptiveTiming(),
             lambda: shown,
             company,
             SimpleNamespace,
@@ -127,15 +127,15 @@ class Program:
 
 def test_a_click_on_the_board_is_an_answer() -> None:
     """It is kept at once, as the place of a cell, and made again after the next game."""
-    program = Program(starts=lambda place, _number: place != BUTTON.face.region(grid_of(5, 6)))
-    grid = program.grid
+    grid = grid_of(5, 6)
+    cell = grid.cell_at(Point(grid.left + 20, OVER.reading.frame.region.top + 75))
+    assert cell is not None
+    middle = grid.center(cell)
+    program = Program(starts=lambda place, _number: place is not None and place.holds(middle))
     program.answer = ClickAt(grid.left + 20 - OVER.reading.frame.region.left, 75)
     program.next_game()
     program.next_game()
     (question,) = program.asked
-    cell = grid.cell_at(Point(grid.left + 20, OVER.reading.frame.region.top + 75))
-    assert cell is not None
-    middle = grid.center(cell)
     face = program.skin.restart.face
     assert face is not None
     assert face.region(grid).holds(middle)
@@ -149,6 +149,23 @@ def test_a_click_on_the_board_is_an_answer() -> None:
 def _on_screen(box: Region) -> Point:
     place = OVER.reading.frame.region
     return Point(box.center.x + place.left, box.center.y + place.top)
+
+
+def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
+    """On a hint, which nothing is done to by a click; nobody is asked, and it is kept."""
+    button = BUTTON.face.region(grid_of(5, 6))
+    program = Program(starts=lambda place, _number: place != button)
+    program.next_game()
+    program.next_game()
+    assert program.asked == []
+    first, *others = program.clicks
+    assert first == button
+    cells = {program.grid.cell_at(place.center) for place in others if place is not None}
+    (cell,) = cells
+    assert cell is not None
+    assert LOST[cell] >= 0
+    assert program.skin.restart.face is not None
+    assert program.skin.restart.face.region(program.grid).holds(program.grid.center(cell))
 
 
 def test_a_click_that_was_interrupted_is_made_again() -> None:
@@ -193,4 +210,6 @@ def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialogs: int) -> 
         program.next_game()
     assert program.skin.restart == Restart()
     assert len(program.asked) == 1
-    assert len(program.clicks) == (4 if dialogs else 3)
+    on_board = [place for place in program.clicks if place and place.top > program.grid.top]
+    assert len(program.clicks) - len(on_board) == (4 if dialogs else 3)
+    assert len(on_board) == (2 if dialogs else 1)

@@ -326,7 +326,7 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     assert (player.state, player.why) == (State.PAUSED, "you took the mouse")
     shown = len(turns)
     waited = threading.Event()
-    threading.Thread(target=lambda: (player.until_resumed(), waited.set())).start()
+    threading.Thread(target=lambda: (player.wait_until_resumed(), waited.set())).start()
     assert not waited.is_set()
     player.waits("waiting: it is gone")
     player.resume()
@@ -337,8 +337,8 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     player.pause()
     player.pause("you took the mouse")
     assert player.why == ""
-    player.until_resumed()
+    player.wait_until_resumed()
     with qtbot.waitSignal(player.finished):
         player.stop()
     with pytest.raises(Stopped):
-        player.until_resumed()
+        player.wait_until_resumed()

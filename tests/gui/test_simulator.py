@@ -213,7 +213,7 @@ def test_the_first_click_keeps_its_promise(window: Open) -> None:
 def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
     """With the option the cells appear in waves from the click, and all of them in the end."""
     # Long enough for a picture of its beginning, however slow the machine is.
-    opened = window(animation=True, wave=1.5)
+    opened = window(animation=True, wave=3.0)
     opened.show_game(game_of(*["." * 12] * 12, "." * 11 + "*"))
     before = shown(opened)
     with qtbot.waitSignal(opened.field.settled):

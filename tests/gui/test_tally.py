@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.assist.coaching import Kind, Verdict
-from bot.assist.following import Watched
+from bot.assist.coach import MoveKind, Verdict
+from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
+from bot.frame import Status
 from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
@@ -37,6 +38,15 @@ def test_clicks_and_seconds_are_those_of_the_game() -> None:
     tally.add(with_time(turns[0], 110.0, clicks=1))
     tally.add(with_time(turns[1], 111.0, clicks=1))
     assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
+
+
+def test_an_end_that_was_not_seen_says_nothing_of_the_rate() -> None:
+    """It counts as a game."""
+    first, tally = turns_of(Tabletop(BEGINNER), 1)[0], Tally()
+    for status in (Status.WON, Status.ENDED):
+        tally.add(first)
+        tally.add(replace(first, reading=replace(first.reading, status=status), number=1))
+    assert (tally.games, tally.won, tally.unseen, tally.win_rate) == (2, 1, 1, 1.0)
 
 
 def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
@@ -91,12 +101,12 @@ def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
     assert tally.game_found == three_bv_done(late.reading.board)
 
 
-def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> Watched:
+def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
     """The turn of a game that somebody plays, seen then, with the risks of his moves before it."""
     moves = [Move(Action.OPEN, Cell(1, 1), risk) for risk in risks]
     timed = with_time(turn, time, 0)
-    verdicts = tuple(Verdict(move, Kind.NEEDED) for move in moves)
-    return Watched(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
+    verdicts = tuple(Verdict(move, MoveKind.NEEDED) for move in moves)
+    return WatchedTurn(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
 
 
 def test_what_was_open_before_is_nobodys_merit() -> None:
@@ -138,9 +148,9 @@ def test_stages_add_up() -> None:
 def test_what_the_user_did_is_counted_not_the_advice() -> None:
     """A watched turn's moves are nobody's; its verdicts are clicks, and guesses where risky."""
     plain = turns_of(Tabletop(BEGINNER), 2)[1]
-    advised = Watched(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
+    advised = WatchedTurn(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
     made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
-    told = replace(advised, verdicts=tuple(Verdict(move, Kind.NEEDED) for move in made))
+    told = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
     tally = Tally()
     tally.add(advised)
     assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 0, 0)

@@ -15,9 +15,9 @@ import pytest
 from bot.board import FLAG
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, FirstClick
-from bot.lab.boards import drawn
-from bot.lab.playing import CLASSIC, play_batch
-from bot.lab.results import Plan, opened
+from bot.lab.boards import draw_boards
+from bot.lab.results import Plan, open_results
+from bot.lab.worker import CLASSIC, play_batch
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.page import LabPage
@@ -78,9 +78,9 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
 def _results(folder: Path) -> Path:
     """Thirty games of two players, as `minesweeper-bot lab` writes them."""
     path = folder / "intermediate.jsonl"
-    boards = drawn(16, 16, 40, 30, 0, FirstClick.SAFE, "intermediate")
-    deals = [boards.deal(number) for number in range(boards.count)]
-    with opened(path, Plan(CLASSIC, (boards.key,), (boards.label,), None)) as file:
+    boards = draw_boards(16, 16, 40, 30, 0, FirstClick.SAFE, "intermediate")
+    deals = [boards.spec(number) for number in range(boards.count)]
+    with open_results(path, Plan(CLASSIC, (boards.key,), (boards.label,), None)) as file:
         for player in ("exact", "human"):
             file.add(0, play_batch(CLASSIC, player, deals, None))
     return path

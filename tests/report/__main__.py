@@ -61,7 +61,7 @@ def documents() -> Iterator[Path]:
     """The texts that may hold figures."""
     yield ROOT / "README.md"
     for folder in ("bot", "vision", "gui", "templates", "tests"):
-        yield from sorted((ROOT / folder).glob("**/README.md"))
+        yield from sorted((ROOT / folder).glob("**/*.md"))
 
 
 def filled(text: str, kept: Mapping[str, Result]) -> str:

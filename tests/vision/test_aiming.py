@@ -19,7 +19,7 @@ from Xlib import X
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Turn
-from bot.mouse import Hand
+from bot.mouse import Mouse
 from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from tests.boards import reading_of
@@ -278,7 +278,7 @@ class Game:
         place = self._window.region
         self.grid = Grid(place.left + 20, place.top + 20, 16, 16, 3, 4)
         aim = Aim(lambda: self._window, lambda points: refuse_others(self._window, points))
-        self._hand = Hand(
+        self._hand = Mouse(
             **{
                 "pointer": XPointer(),
                 "guard": aim.guard,

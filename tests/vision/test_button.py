@@ -116,6 +116,16 @@ def test_of_several_texts_none_is_tried() -> None:
     assert found(window((60, 160, 80, 26), (180, 160, 80, 26))) == []
 
 
+def test_what_shows_a_number_is_no_button() -> None:
+    """A text is tried though the counter and the clock beside it have frames, too."""
+    counters = [(62, 160, 44, 28), (112, 160, 44, 28)]
+    image = window(*counters, (186, 160, 88, 26))
+    for (left, top, *_), text in zip(counters, ("010", "023"), strict=True):
+        cv2.putText(image, text, (left + 6, top + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (0, 0, 0))
+    (place,) = found(image, own_bars=False)
+    assert abs(place.left - 186) <= 2
+
+
 def test_a_tool_bar_is_not_tried() -> None:
     """Many icons beside each other."""
     icons = [(60 + 40 * number, 160, 28, 28) for number in range(5)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board
+from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board
 from gui.looks import LOOKS
 from tests.bench_learning import Look, Tally, learn, looks_of, made_up_game
 from tests.boards import SESSIONS
@@ -65,6 +66,15 @@ def test_a_real_program_is_read_without_its_skin() -> None:
     assert tally.wrong == 0
     assert {MINE, EXPLODED} <= tally.shares.keys()
     assert min(tally.shares.values()) == 1.0
+
+
+def test_a_won_game_is_read_after_a_lost_one() -> None:
+    """What became of the mines when an earlier game was lost tells nothing of a won one's flags."""
+    tally = Tally()
+    games = (looks_of(SESSIONS / f"winemine-intermediate-{end}") for end in ("lost", "won"))
+    learn(chain.from_iterable(games), tally)
+    assert tally.wrong == 0
+    assert tally.shares[FLAG] == 1.0
 
 
 def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:

@@ -275,6 +275,23 @@ def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[
             assert reader.look().grid.left > before.left
 
 
+def test_a_board_left_behind_in_the_midst_of_drawing(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Its window is gone, nobody draws over it, and it cannot be: the next look says so."""
+    half = Board.parse("\n".join(["#########"] * 4 + ["####.####"] + ["#########"] * 4), mines=10)
+    with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
+        still.window.change_attributes(background_pixmap=X.NONE)
+        still.window.configure(stack_mode=X.Below)
+        still.display.sync()
+        with PictureWindow(_window_picture(half), (100, 90)) as window:
+            reader = Reader(screen, skins)
+            assert reader.look().board[4, 4] == UNREAD
+            window.close()
+            with pytest.raises(WindowClosed):
+                reader.look()
+
+
 def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The program was set to a larger board: its window grows, and the board with it."""
     larger = Board.covered(16, 16, 40)

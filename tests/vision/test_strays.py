@@ -12,7 +12,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Turn
-from bot.mouse import Hand
+from bot.mouse import Mouse
 from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
@@ -49,7 +49,7 @@ def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[XPoin
         grid = Grid(window.region.left + 20, window.region.top + 20, 16, 16, 3, 4)
         reading = replace(reading_of(Board.covered(3, 4, 2)), grid=grid)
         aim = Aim(lambda: window, lambda points: refuse_others(window, points))
-        hand = Hand(
+        hand = Mouse(
             pointer(),
             guard=aim.guard,
             aim=aim.at,

@@ -17,7 +17,7 @@ from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
 from bot.planner import plan
 from bot.solver import exact
-from bot.waiting import BoardNotSettled, settled
+from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.boards import SESSIONS
 from tests.misreads import HINTS, beyond_bounds
 from tests.readings import recorded_boards
@@ -135,7 +135,7 @@ def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> N
         assert set(np.argwhere(~unread & (tiles != before.tiles)).ravel()) <= set(cell)
         acted: list[Turn] = []
         game = play(
-            lambda last, seen=reading: settled(lambda: seen, never, last, 3, clock()),
+            lambda last, seen=reading: wait_until_stable(lambda: seen, never, last, 3, clock()),
             exact.solve,
             lambda reading, analysis: plan(reading.board, analysis) if analysis else (),
             acted.append,
@@ -161,7 +161,7 @@ def test_it_is_looked_at_again(skins: tuple[Skin, ...]) -> None:
         window.show(painted(turn, skin, cell, code))
         wait_until(lambda: UNREAD in reader.look().board.tiles)
         with pytest.raises(BoardNotSettled, match="cannot be read"):
-            settled(reader.look, never, None, 3, clock())
+            wait_until_stable(reader.look, never, None, 3, clock())
         window.show(turn.reading.frame.image)
         wait_until(lambda: reader.look().board == before)
 

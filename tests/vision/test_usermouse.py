@@ -53,7 +53,7 @@ class Listening:
 def user() -> Iterator[Listening]:
     """Listens, and minds."""
     made = Listening()
-    made.mouse.mind(threading.Event().wait)
+    made.mouse.wait_until_idle(threading.Event().wait)
     yield made
     made.mouse.close()
 
@@ -62,7 +62,7 @@ def put(user: Listening, place: Point) -> None:
     """Put the pointer somewhere as a run does."""
     pointer = XPointer()
     user.mouse.expect(place, 0)
-    user.mouse.found(pointer.move(place))
+    user.mouse.note_position(pointer.move(place))
     # A window manager may hold it back together with a click before it.
     wait_until(lambda: pointer.position == place)
 
@@ -84,7 +84,7 @@ def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None
         user.mouse.expect(point, 1)
         pointer.click(point, "left", None)
     assert pointer.position == Point(199, 300)
-    assert not user.mouse.taken
+    assert not user.mouse.overridden
     barrier(user, mice)
 
 
@@ -118,10 +118,10 @@ def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None
     else:
         mice.send_click(4)
     assert user.heard.wait(20)
-    assert user.mouse.taken
+    assert user.mouse.overridden
     assert not user.mouse.cornered
-    user.mouse.mind(threading.Event().wait)
-    assert not user.mouse.taken
+    user.mouse.wait_until_idle(threading.Event().wait)
+    assert not user.mouse.overridden
     assert user.told == [False]
 
 
@@ -133,10 +133,10 @@ def test_whoever_starts_may_let_go_first(mice: Mice) -> None:
     stop.set()
     wait_until(lambda: user.mouse._stirred > 0)
     with pytest.raises(Stopped):
-        user.mouse.mind(stop.wait)
-    user.mouse.mind(threading.Event().wait)
+        user.mouse.wait_until_idle(stop.wait)
+    user.mouse.wait_until_idle(threading.Event().wait)
     assert user.told == []
-    assert not user.mouse.taken
+    assert not user.mouse.overridden
     user.mouse.close()
 
 
@@ -153,7 +153,7 @@ def test_every_monitor_has_its_corners(
         assert windows.monitors() == [Region(0, 0, 800, 800), Region(800, 0, 480, 800)]
         mice.warp(830, 30)
         mice.push(-1, -1, times=3)
-        wait_until(lambda: user.mouse.taken)
+        wait_until(lambda: user.mouse.overridden)
         assert not user.mouse.cornered
         mice.warp(801, 1)
         mice.push(-1, -1)
@@ -171,7 +171,7 @@ def test_a_pointer_that_a_program_puts_into_a_corner_counts(
     """No device tells of it, as none does of `xdotool mousemove 0 0`."""
     mice.warp(*corner)
     wait_until(lambda: user.told == [True])
-    assert not user.mouse.taken
+    assert not user.mouse.overridden
 
 
 def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
@@ -187,15 +187,15 @@ def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mi
     """Only that the user comes there during the run does, and then it counts at each borrowing."""
     mice.warp(0, 0)
     user, wait = Listening(), threading.Event().wait
-    user.mouse.mind(wait)
+    user.mouse.wait_until_idle(wait)
     for place in (Point(0, 0), Point(50, 50), Point(1279, 0), Point(300, 300)):
-        assert not user.mouse.borrow(wait)
+        assert not user.mouse.borrow_pointer(wait)
         put(user, place)
-        user.mouse.give_back()
+        user.mouse.return_pointer()
         assert not user.mouse.button_held()
     assert user.told == []
     mice.warp(0, 0)
-    user.mouse.borrow(wait)
+    user.mouse.borrow_pointer(wait)
     assert user.told == [True]
     user.mouse.close()
 
@@ -235,8 +235,8 @@ def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice)
                 menu.close()
             return threading.Event().wait(seconds)
 
-        assert user.mouse.borrow(wait)
-        user.mouse.give_back()
+        assert user.mouse.borrow_pointer(wait)
+        user.mouse.return_pointer()
     assert len(waits) >= 4
     assert user.told == []
 
@@ -262,10 +262,10 @@ def test_input_in_a_window_of_this_program_is_no_override(
     act(x, y)
     place = mice.place
     # Heard, and waited for.
-    assert user.mouse.borrow(threading.Event().wait)
+    assert user.mouse.borrow_pointer(threading.Event().wait)
     put(user, Point(50, 60))
-    assert user.mouse.home() == place
-    user.mouse.give_back()
+    assert user.mouse.position_to_restore() == place
+    user.mouse.return_pointer()
     assert user.told == []
     mice.warp(100, 100)
     act(100, 100)
@@ -278,21 +278,21 @@ def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple
     wait = threading.Event().wait
     mice.warp(x, y)
     for _ in range(2):
-        user.mouse.borrow(wait)
+        user.mouse.borrow_pointer(wait)
         put(user, Point(50, 60))
-        assert user.mouse.home() == Point(x, y)
+        assert user.mouse.position_to_restore() == Point(x, y)
         mice.push(2, 2, times=5)
         wait_until(lambda: user.mouse.in_use)
-        assert not user.mouse.taken
+        assert not user.mouse.overridden
         put(user, Point(x, y))
-        user.mouse.give_back()
+        user.mouse.return_pointer()
     mice.warp(100, 100)
-    assert not user.mouse.borrow(wait)
+    assert not user.mouse.borrow_pointer(wait)
     put(user, Point(50, 60))
-    assert user.mouse.home() is None
-    user.mouse.give_back()
+    assert user.mouse.position_to_restore() is None
+    user.mouse.return_pointer()
     mice.warp(x, y)
-    user.mouse.borrow(wait)
+    user.mouse.borrow_pointer(wait)
     mice.send(x + 1, y)
     wait_until(lambda: user.mouse.in_use)
     assert user.told == []
@@ -305,11 +305,11 @@ def test_a_pointer_that_ended_the_run_is_not_put_back(
 ) -> None:
     """It stays in the corner, though it was borrowed from a window of this program."""
     mice.warp(*ours)
-    user.mouse.borrow(threading.Event().wait)
+    user.mouse.borrow_pointer(threading.Event().wait)
     put(user, Point(50, 60))
     mice.warp(0, 0)
     wait_until(lambda: user.told == [True])
-    assert user.mouse.home() is None
+    assert user.mouse.position_to_restore() is None
 
 
 def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
@@ -318,7 +318,7 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
     """One that came before the pointer was borrowed fell into our own window, however late."""
     wait = threading.Event().wait
     mice.warp(*ours)
-    user.mouse.borrow(wait)
+    user.mouse.borrow_pointer(wait)
     put(user, Point(*ours))
     mice.send_click()
     put(user, Point(50, 60))
@@ -326,7 +326,7 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
     assert user.told == []
     mice.send_click()
     put(user, Point(*ours))
-    user.mouse.give_back()
+    user.mouse.return_pointer()
     wait_until(lambda: user.told == [False])
 
 
@@ -335,8 +335,8 @@ def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_f
 ) -> None:
     """The pointer is not taken from under a button that is held down there."""
     mice.warp(*ours)
-    user.mouse.borrow(threading.Event().wait)
-    user.mouse.give_back()
+    user.mouse.borrow_pointer(threading.Event().wait)
+    user.mouse.return_pointer()
     waits: list[float] = []
     with ExitStack() as held:
         held.enter_context(mice.button_down())
@@ -347,9 +347,9 @@ def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_f
                 held.close()
             return False
 
-        assert user.mouse.borrow(wait)
+        assert user.mouse.borrow_pointer(wait)
     assert len(waits) >= 3
-    user.mouse.give_back()
+    user.mouse.return_pointer()
     assert user.told == []
 
 
@@ -373,19 +373,19 @@ def test_whoever_types_in_a_window_of_this_program_is_waited_for(
             return threading.Event().wait(seconds)
 
         def press_unminded(key: str) -> None:
-            user.mouse.mind(threading.Event().wait)
+            user.mouse.wait_until_idle(threading.Event().wait)
             user.told.clear()
             user.heard.clear()
             keyboard.press(key)
             # Heard after the key; a click would change which window has the keyboard.
             mice.push(2, 1, times=4)
             assert user.heard.wait(20)
-            assert not user.mouse.borrow(wait)
-            user.mouse.give_back()
+            assert not user.mouse.borrow_pointer(wait)
+            user.mouse.return_pointer()
             assert user.told == [False]
 
-        wait_until(lambda: user.mouse.borrow(wait) or keyboard.press("a"))
-        user.mouse.give_back()
+        wait_until(lambda: user.mouse.borrow_pointer(wait) or keyboard.press("a"))
+        user.mouse.return_pointer()
         assert user.told == []
         press_unminded("F7")
         with PictureWindow(np.full((90, 90, 3), 9, np.uint8), (20, 20), "game", "game") as other:
@@ -407,15 +407,15 @@ def test_corners_are_the_last_pixels() -> None:
 def test_where_devices_are_not_heard_the_place_tells(mice: Mice) -> None:
     """Only what is more than a tremble from where the pointer was left counts."""
     mouse = PlaceOnly(lambda: mice.place)
-    assert not mouse.taken
+    assert not mouse.overridden
     mouse.expect(Point(200, 200), 0)
-    assert not mouse.taken
+    assert not mouse.overridden
     mice.warp(203, 200)
-    assert not mouse.taken
+    assert not mouse.overridden
     mice.warp(204, 200)
-    assert mouse.taken
-    mouse.mind(threading.Event().wait)
-    assert not mouse.taken
+    assert mouse.overridden
+    mouse.wait_until_idle(threading.Event().wait)
+    assert not mouse.overridden
 
 
 def test_a_server_that_is_not_there_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,7 +140,7 @@ class Located:
             self.eye.see(frame)
         return frame, asked
 
-    def ask(self) -> None:
+    def recheck_window(self) -> None:
         """Let the next look ask the window system, whether or not the picture has changed."""
         self._away = True
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
+from vision.numbers.countertext import read_counter
 from vision.skins import Face
 
 _LEAST: Final = (0.8, 20.0)
@@ -50,8 +51,8 @@ class Button(NamedTuple):
 def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     """Return what looks like a button on the row above a board or below it, the likeliest first.
 
-    Only what is no farther from the board than a few cells, and not beside it, is returned. Of
-    what is below, only a square in the middle is likely: a text there may be 'Quit'.
+    Only what is no farther from the board than a few cells, and not beside it, is returned, and
+    no counter. Of what is below, only a square in the middle is likely: a text there may be 'Quit'.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -70,7 +71,8 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     for boxes, most in zip(
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
-        found += [Button(_face(box, frame, grid), len(boxes) <= most) for box in boxes]
+        others = [box for box in boxes if not _counts(frame.image, box)]
+        found += [Button(_face(box, frame, grid), len(others) <= most) for box in others]
     # Seen from the board, what is below it is as what is above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -78,7 +80,8 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     tried = centred if len(centred) == 1 and not own_bars else []
     for box in squares + wides:
         turned = Region(box.left, height - box.bottom, box.width, box.height)
-        found.append(Button(_face(turned, frame, grid), box in tried))
+        if not _counts(frame.image, turned):
+            found.append(Button(_face(turned, frame, grid), box in tried))
     return found
 
 
@@ -172,6 +175,11 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 
 def _face(box: Region, frame: Frame, grid: Grid) -> Face:
     return face_at(frame.region_of(box), grid)
+
+
+def _counts(image: NDArray[np.uint8], box: Region) -> bool:
+    """Return whether nothing but a number is in a box: it shows the mines, or the time."""
+    return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:

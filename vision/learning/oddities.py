@@ -258,7 +258,8 @@ class Oddities:
         if FLAG not in (code, its) or not {code, its} & {MINE, EXPLODED}:
             return 0.0
         flag = kind if code == FLAG else other
-        odd = _AT_LOSS * (self.puzzle.came[flag] > 2)
+        shown = all(self.counts[k] for k in (kind, other))
+        odd = _AT_LOSS * (shown and self.puzzle.came[flag] > 2)
         if EXPLODED in (code, its):
             odd += _TWICE * bool(self.puzzle.kin[kind, other])
         return odd

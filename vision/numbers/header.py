@@ -120,6 +120,10 @@ class Header:
             counters, may_be = alone, None
         counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
         shown = shown_mines(counters, codes)
+        if shown is not None and self._remembered.is_refuted(
+            self._window, skin, grid.rows, grid.cols, shown
+        ):
+            shown = None
         if self._mines is None or self._changed(may_be if shown is None else shown, fresh=fresh):
             others = undecided_mines(counters, codes)
             recalled = self._recalled(skin, grid)

@@ -119,6 +119,7 @@ class KnownMines:
         self._said: dict[SizedBoard, int] = {}
         self._alone: dict[tuple[str, str], frozenset[int]] = {}
         """By class and title: see `alone_fits`."""
+        self._refuted: set[tuple[SizedBoard, int]] = set()
 
     def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
         """Return what is known of the mines of boards of that size."""
@@ -154,6 +155,18 @@ class KnownMines:
         """Forget what the user said of boards of that size."""
         self._put(sized_board(window, skin, rows, cols), None)
 
+    def refute(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
+        """Register that a board of that size did not have as many mines as was believed."""
+        board = sized_board(window, skin, rows, cols)
+        self._shown.pop((_id(window), board), None)
+        self._put_refuted(board, mines)
+
+    def is_refuted(
+        self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
+    ) -> bool:
+        """Return whether so many mines were believed of a board of that size, wrongly."""
+        return self._refutes(sized_board(window, skin, rows, cols), mines)
+
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
         """Return at which values the only number beside a board made the mines of fresh boards.
 
@@ -165,6 +178,12 @@ class KnownMines:
         """Register whether the only number beside a fresh board made its mines."""
         before = self._alone.get(program_of(window, skin), frozenset())
         self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
+
+    def _refutes(self, board: SizedBoard, mines: int) -> bool:
+        return (board, mines) in self._refuted
+
+    def _put_refuted(self, board: SizedBoard, mines: int) -> None:
+        self._refuted.add((board, mines))
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         """Return what the user has said, the newest first."""

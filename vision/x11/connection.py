@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
-from bot.plaintext import one_line
+from vision.plaintext import one_line
 from vision.window import (
     OWN_CLASS,
     SIMULATOR_CLASS,

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from bot.quiet import quiet
+from bot.mouse import silence_stdout
 
 ANSWER_SECONDS: Final = 5.0
 """How long a server may take; one on the same machine takes a millisecond."""
@@ -60,7 +60,7 @@ def authority() -> Iterator[None]:
     """
     default = Path.home() / ".Xauthority"
     # One thread at a time: what Python warns of, and the environment, are of the whole process.
-    with quiet(), warnings.catch_warnings():
+    with silence_stdout(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         missing = "XAUTHORITY" not in os.environ and not default.exists()
         if missing:

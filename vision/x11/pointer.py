@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.frame import Point
-from bot.mouse import HandError, SystemPointer
+from bot.mouse import MouseError, SystemPointer
 from vision.x11.connection import Connection, ask, connected, forget, lost
 
 _NUMBERS: Final = {"left": 1, "middle": 2, "right": 3}
@@ -30,7 +30,7 @@ class XPointer:
     def __init__(self) -> None:
         found = connected()
         if found is None or not found.display.has_extension("XTEST"):
-            raise HandError(
+            raise MouseError(
                 f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be moved: "
                 "run 'minesweeper-bot doctor'"
             )
@@ -90,4 +90,6 @@ def _send(send: Callable[[Connection], None]) -> None:
         if not lost(error):
             raise
         forget()
-    raise HandError(f"the display {os.environ.get('DISPLAY', '')} is gone: nothing more is clicked")
+    raise MouseError(
+        f"the display {os.environ.get('DISPLAY', '')} is gone: nothing more is clicked"
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from bot.board import Cell
 from bot.game import FirstClick
-from bot.lab.boards import BoardFileError, BoardSet, drawn, read_boards
+from bot.lab.boards import BoardFileError, BoardSet, draw_boards, read_boards
 
 GOOD = """\
 # rows=2 cols=3 mines=2
@@ -29,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_bits_are_the_places_of_mines(file: Path) -> None:
     """0x30 is bits 4 and 5: the second row's last two cells."""
-    deal = read_boards(file).deal(0)
+    deal = read_boards(file).spec(0)
     game = deal.game()
     assert game.layout is not None
     assert np.argwhere(game.layout).tolist() == [[1, 1], [1, 2]]
@@ -41,10 +41,10 @@ def test_a_file_can_be_read_in_part(file: Path) -> None:
     """The first board is the same, and the set's key too: results of it can go on."""
     whole, part = read_boards(file), read_boards(file, 1)
     assert (whole.count, part.count) == (2, 1)
-    assert part.deal(0) == whole.deal(0)
+    assert part.spec(0) == whole.spec(0)
     assert part.key == whole.key
     with pytest.raises(IndexError):
-        part.deal(1)
+        part.spec(1)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 def test_drawn_boards_follow_from_the_seed() -> None:
     """Board n of seed s is board 0 of seed s + n, and keeps what the first click is promised."""
-    boards = drawn(16, 30, 99, 3, 40, FirstClick.ZERO, "expert")
-    later = drawn(16, 30, 99, 1, 42, FirstClick.ZERO, "expert")
-    mine, theirs = boards.deal(2), later.deal(0)
+    boards = draw_boards(16, 30, 99, 3, 40, FirstClick.ZERO, "expert")
+    later = draw_boards(16, 30, 99, 1, 42, FirstClick.ZERO, "expert")
+    mine, theirs = boards.spec(2), later.spec(0)
     games = [mine.game(), theirs.game()]
     for game in games:
         game.open(mine.first)
@@ -101,7 +101,7 @@ def test_drawn_boards_follow_from_the_seed() -> None:
 
 def test_both_games_are_played_on_the_same_mines() -> None:
     """Where the first click is promised nothing."""
-    deal = drawn(8, 8, 10, 1, 7, FirstClick.NONE, "small").deal(0)
+    deal = draw_boards(8, 8, 10, 1, 7, FirstClick.NONE, "small").spec(0)
     game = deal.game()
     game.open(deal.first)
     assert game.layout is not None
@@ -115,12 +115,12 @@ def test_both_games_are_played_on_the_same_mines() -> None:
 def test_impossible_sets(rows: int, cols: int, mines: int, count: int) -> None:
     """Sizes that are none, too many mines, too large, no boards."""
     with pytest.raises(ValueError, match=r"no game|at least one"):
-        drawn(rows, cols, mines, count, 0, FirstClick.SAFE, "bad")
+        draw_boards(rows, cols, mines, count, 0, FirstClick.SAFE, "bad")
 
 
 def test_a_set_has_an_end() -> None:
     """There is no board before the first or after the last."""
-    boards: BoardSet = drawn(5, 5, 3, 2, 0, FirstClick.SAFE, "tiny")
+    boards: BoardSet = draw_boards(5, 5, 3, 2, 0, FirstClick.SAFE, "tiny")
     for number in (-1, 2):
         with pytest.raises(IndexError):
-            boards.deal(number)
+            boards.spec(number)

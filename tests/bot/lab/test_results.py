@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.playing import Outcome
-from bot.lab.results import Plan, ResultsError, opened, read_results
+from bot.lab.results import Plan, ResultsError, open_results, read_results
+from bot.lab.worker import Outcome
 
 PLAN = Plan("classic", ("9x9/10: seeds from 0",), ("beginner",), 1000)
 
@@ -24,9 +24,9 @@ def outcome(number: int) -> Outcome:
 def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
     """What was written is there when it is opened again, and is added to."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0), outcome(1)])
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
         file.add(0, [outcome(2)])
     found = read_results(path)
@@ -37,12 +37,12 @@ def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
 def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
     """As a full disk or a lost machine leaves it: the game is played again."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0), outcome(1)])
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     assert list(read_results(path).outcomes) == [(0, "exact", 0)]
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(1)])
     assert path.read_bytes() == whole
 
@@ -59,10 +59,10 @@ def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
 def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, message: str) -> None:
     """They cannot go on with other boards, another game or another limit, and are kept."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
     before = path.read_bytes()
-    with pytest.raises(ResultsError, match=message), opened(path, other):
+    with pytest.raises(ResultsError, match=message), open_results(path, other):
         pass
     assert path.read_bytes() == before
 
@@ -93,7 +93,7 @@ def test_a_file_that_is_none(tmp_path: Path, text: str, message: str) -> None:
 def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
     """By its number."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
     with path.open("a") as stream:
         stream.write(f"{line}\n")
@@ -114,7 +114,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
 def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, wrong: str) -> None:
     """They are refused where they stand, before anything is reckoned with them."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
     assert written in path.read_text()
     path.write_text(path.read_text().replace(written, wrong))
@@ -136,21 +136,24 @@ def disk_of(size: int) -> Iterator[None]:
 def test_a_full_disk_keeps_what_was_played(tmp_path: Path) -> None:
     """The error says how many games are kept, and they are."""
     path = tmp_path / "results.jsonl"
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
     with (
         disk_of(path.stat().st_size + 40),
         pytest.raises(ResultsError, match="1 games written before are kept"),
-        opened(path, PLAN) as file,
+        open_results(path, PLAN) as file,
     ):
         file.add(0, [outcome(1)])
     assert list(read_results(path).outcomes) == [(0, "exact", 0)]
-    with opened(path, PLAN) as file:
+    with open_results(path, PLAN) as file:
         file.add(0, [outcome(1)])
     assert list(read_results(path).outcomes) == [(0, "exact", 0), (0, "exact", 1)]
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     """A folder that is not there."""
-    with pytest.raises(ResultsError, match="cannot be written"), opened(tmp_path / "a" / "b", PLAN):
+    with (
+        pytest.raises(ResultsError, match="cannot be written"),
+        open_results(tmp_path / "a" / "b", PLAN),
+    ):
         pass

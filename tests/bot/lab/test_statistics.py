@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bot.lab.statistics import bucket, mcnemar, mean, quantile, seconds_of, wilson
+from bot.lab.statistics import bucket, bucket_seconds, mcnemar, mean, quantile, wilson
 
 
 def test_wilson_agrees_with_a_published_example() -> None:
@@ -75,7 +75,7 @@ def test_mean_by_hand() -> None:
 def test_times_are_kept_to_two_percent() -> None:
     """Microseconds to minutes."""
     for seconds in (1e-6, 0.00123, 0.5, 1.0, 77.0):
-        assert seconds_of(bucket(seconds)) == pytest.approx(seconds, rel=0.0101)
+        assert bucket_seconds(bucket(seconds)) == pytest.approx(seconds, rel=0.0101)
 
 
 def test_quantiles_are_those_of_the_times() -> None:

@@ -10,9 +10,16 @@ import pytest
 from bot.analysis import Analysis, Cancelled, Limit, Solver
 from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard
 from bot.digging import HUNTERS, hunter
-from bot.digging.entropy import Hunter, Kept, Sample, bits_if_independent, bits_of, draw
+from bot.digging.entropy import (
+    EntropyPlayer,
+    Sample,
+    StepCache,
+    draw_solutions,
+    independent_entropy,
+    sampled_entropy,
+)
 from bot.digging.game import DigGame
-from bot.digging.hunting import AlgorithmA, AlgorithmB
+from bot.digging.published import AlgorithmA, AlgorithmB
 from bot.frame import Status
 from bot.solver import UnknownSolver, exact
 from bot.solver.constraints import system_of
@@ -158,7 +165,7 @@ def test_algorithm_b_leaves_out_what_it_does_not_open() -> None:
 
 def test_contradictions_that_they_notice() -> None:
     """Neither digs on without end."""
-    for hunt in (AlgorithmA(0), AlgorithmB(0), Hunter(0)):
+    for hunt in (AlgorithmA(0), AlgorithmB(0), EntropyPlayer(0)):
         with pytest.raises(InconsistentBoard):
             step(hunt, Board.parse("1#2/...", 1))
     with pytest.raises(InconsistentBoard):
@@ -197,7 +204,7 @@ def test_ours_digs_nothing_that_is_certain() -> None:
     """By the oracle, which looks at every solution."""
     for seed in range(12):
         game = DigGame(3, 3, 3, seed)
-        hunt = Hunter(seed)
+        hunt = EntropyPlayer(seed)
         while not game.status.over:
             analysis = step(hunt, game.board)
             if analysis.best is None:
@@ -212,7 +219,7 @@ def test_ours_digs_nothing_that_is_certain() -> None:
 def test_within_a_small_limit_ours_still_ends_rightly() -> None:
     """It then goes by estimates, and by what simple deduction proves."""
     game = DigGame(8, 8, 12, seed=2)
-    hunt = Hunter(0)
+    hunt = EntropyPlayer(0)
     while not game.status.over:
         analysis = hunt(game.board, Limit(nodes=20))
         if analysis.best is None:
@@ -246,7 +253,7 @@ BOARDS = (
 def test_samples_are_solutions_and_weigh_as_they_should(board: Board) -> None:
     """Every one that counts satisfies all hints; their means come near the exact ones."""
     system = system_of(board)
-    sample = draw(system, 0.3, 4000, np.random.default_rng(0), Limit())
+    sample = draw_solutions(system, 0.3, 4000, np.random.default_rng(0), Limit())
     assert sample is not None
     possible = {row.tobytes() for row in solutions(board).mines}
     shown = np.isin(board.tiles, (MINE, EXPLODED)).ravel()
@@ -262,7 +269,7 @@ def test_samples_are_solutions_and_weigh_as_they_should(board: Board) -> None:
 def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
     """Over all solutions: the logarithm of their number, less what is left on average."""
     every = solutions(board)
-    bits = bits_of(every, board.rows, board.cols)
+    bits = sampled_entropy(every, board.rows, board.cols)
     for cell in board.cells():
         if not board.unopened[cell]:
             continue
@@ -277,17 +284,17 @@ def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
 
 def test_independent_tiles() -> None:
     """A mine with probability 1/2, else a hint from one neighbour: 1 + 1/2 bits."""
-    bits = bits_if_independent(np.array([[0.5, 0.5]]))
+    bits = independent_entropy(np.array([[0.5, 0.5]]))
     np.testing.assert_allclose(bits, [[1.5, 1.5]])
-    assert (bits_if_independent(np.zeros((3, 3))) == 0).all()
+    assert (independent_entropy(np.zeros((3, 3))) == 0).all()
 
 
 def test_what_is_kept_changes_no_sample() -> None:
     """Components that did not change are not worked out again."""
     system = system_of(BOARDS[0])
-    kept: Kept = {}
+    kept: StepCache = {}
     first, again, fresh = (
-        draw(system, 0.3, 50, np.random.default_rng(1), Limit(), memory)
+        draw_solutions(system, 0.3, 50, np.random.default_rng(1), Limit(), memory)
         for memory in (kept, kept, None)
     )
     assert kept
@@ -301,11 +308,11 @@ def test_what_is_kept_changes_no_sample() -> None:
 @pytest.mark.parametrize("size", [(60, 20), (20, 60)])
 def test_large_boards_are_worked_through_from_one_end(size: tuple[int, int]) -> None:
     """So that what is dug does not tie all of a board together; ties go to the first tile."""
-    found = step(Hunter(0), Board.covered(*size, 240))
+    found = step(EntropyPlayer(0), Board.covered(*size, 240))
     assert found.best == Cell(1, 1)
     board = Board.covered(*size, 240)
     tiles = board.tiles.copy()
     tiles[1, 1] = 1
-    best = step(Hunter(0), Board(tiles, 240)).best
+    best = step(EntropyPlayer(0), Board(tiles, 240)).best
     assert best is not None
     assert best[0 if size[0] > size[1] else 1] < 20

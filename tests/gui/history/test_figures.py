@@ -52,6 +52,18 @@ def test_the_figures_of_many_games(tmp_path: Path) -> None:
     assert told.digs is None
 
 
+def test_an_end_that_was_not_seen_is_neither_won_nor_lost(tmp_path: Path) -> None:
+    """It is counted by itself, and not as stopped."""
+    results = (Result.WON, Result.ENDED, Result.LOST, Result.STOPPED, Result.ENDED)
+    path = tmp_path / "history.sqlite"
+    with History.to_write(path, 1.0) as history:
+        history.add([(game(at, result=result), []) for at, result in enumerate(results)])
+    with History.to_read(path) as history:
+        told = figures(history)
+    assert (told.games, told.won, told.lost, told.ended, told.stopped) == (5, 1, 1, 2, 1)
+    assert told.rate == wilson(1, 2)
+
+
 def test_a_time_that_is_none_is_in_no_bar(tmp_path: Path) -> None:
     """A history that others made may hold anything that SQLite takes for a number."""
     path = fill(tmp_path / "history.sqlite", 50)

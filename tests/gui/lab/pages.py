@@ -8,9 +8,9 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from bot.game import FirstClick
-from bot.lab.boards import drawn
-from bot.lab.playing import play_batch
-from bot.lab.results import Plan, opened
+from bot.lab.boards import draw_boards
+from bot.lab.results import Plan, open_results
+from bot.lab.worker import play_batch
 from gui.lab.order import Order
 from gui.lab.page import LabPage
 from gui.lab.sheetview import SheetView
@@ -37,9 +37,9 @@ def ended(qtbot: QtBot, page: LabPage) -> None:
 def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) -> Path:
     """A file of results as the laboratory writes it, of boards of 6 x 6."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    boards = drawn(6, 6, 6, games, seed, FirstClick.SAFE, "6 x 6, 6 mines")
-    deals = [boards.deal(number) for number in range(games)]
-    with opened(path, Plan("classic", (boards.key,), (boards.label,), None)) as file:
+    boards = draw_boards(6, 6, 6, games, seed, FirstClick.SAFE, "6 x 6, 6 mines")
+    deals = [boards.spec(number) for number in range(games)]
+    with open_results(path, Plan("classic", (boards.key,), (boards.label,), None)) as file:
         for player in players:
             file.add(0, play_batch("classic", player, deals, None))
     return path

@@ -16,7 +16,7 @@ from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from bot.assist.rating import Chance, Rating
+from bot.assist.rating import Rating, WinningChance
 from bot.board import Cell
 from bot.planner import Action, Move
 from gui.panel.boardview import Show
@@ -165,7 +165,7 @@ def verdict(**changes: object) -> str:
     } | changes
     rating = Rating(**values)  # type: ignore[arg-type]
     move = Move(Action.OPEN, Cell(1, 2), 0.2)
-    return " ".join(in_words(Verdict(3, move, rating, Chance(0.6, exact=True, best=None))))
+    return " ".join(in_words(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
 
 
 def test_a_verdict_is_put_into_words() -> None:

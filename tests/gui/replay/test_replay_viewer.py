@@ -10,7 +10,7 @@ from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from bot.assist.rating import rate
+from bot.assist.rating import rate_move
 from bot.board import COVERED
 from gui.panel.boardview import BoardView, Show
 from gui.panel.probabilitycolours import EVIDENCE
@@ -154,7 +154,7 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
         played, move = viewer.film.turns[turn], viewer.film.guess(turn)
         assert played is not None
         assert move is not None
-        rating = rate(played.reading.board, move)
+        rating = rate_move(played.reading.board, move)
         if rating.opening:
             assert "the first click" in side.verdict.text()
             continue

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Kind, Lessons, Verdict, judged, lessons
-from bot.assist.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, easiest
+from bot.assist.coach import GameReview, MoveKind, Verdict, judge_moves, review_game
+from bot.assist.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, find_easiest
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -26,13 +26,13 @@ def verdicts(before: str, after: str, mines: int, *, over: bool = False) -> list
     """What the moves between two boards were worth."""
     board = Board.parse(before, mines)
     later = Board.parse(after, mines)
-    return list(judged(board, solve(board), later, solve, over=over))
+    return list(judge_moves(board, solve(board), later, solve, over=over))
 
 
 def pattern(board: str, mines: int) -> Pattern:
     """By what the easiest safe cell of a board is found."""
     parsed = Board.parse(board, mines)
-    found = easiest(parsed, solve(parsed).safe)
+    found = find_easiest(parsed, solve(parsed).safe)
     assert found is not None
     return found.pattern
 
@@ -64,7 +64,7 @@ def test_known_mines_are_taken_off() -> None:
 
 def test_no_safe_cell_no_pattern() -> None:
     """Nothing was missed."""
-    assert easiest(Board.parse("1#/##", 1), ()) is None
+    assert find_easiest(Board.parse("1#/##", 1), ()) is None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -75,7 +75,7 @@ def test_the_cell_named_is_safe(seed: int) -> None:
     named = 0
     while not game.status.over:
         analysis = solve(game.board)
-        found = easiest(game.board, analysis.safe)
+        found = find_easiest(game.board, analysis.safe)
         if found is None:
             break
         assert found.cell in analysis.safe
@@ -90,7 +90,7 @@ def test_the_cell_named_is_safe(seed: int) -> None:
 def test_a_guess_while_a_cell_was_proved_is_told_with_the_cell_and_the_pattern() -> None:
     """The sentence names the risk, the cell and what shows it."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/##1/###", 3)
-    assert verdict.kind is Kind.MISSED
+    assert verdict.kind is MoveKind.MISSED
     assert verdict.better == Cell(2, 0) or verdict.better == Cell(2, 1)
     assert verdict.move.risk > 0
     assert re.fullmatch(
@@ -102,13 +102,13 @@ def test_a_guess_while_a_cell_was_proved_is_told_with_the_cell_and_the_pattern()
 def test_a_safe_cell_is_not_talked_about() -> None:
     """Whoever plays well is left in peace."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/1##/###", 3)
-    assert (verdict.kind, str(verdict), verdict.move.risk) == (Kind.SAFE, "", 0.0)
+    assert (verdict.kind, str(verdict), verdict.move.risk) == (MoveKind.SAFE, "", 0.0)
 
 
 def test_a_needed_guess_is_no_mistake() -> None:
     """A 50/50 is what it is."""
     (verdict,) = verdicts("1#/1#", "11/1#", 1)
-    assert verdict.kind is Kind.NEEDED
+    assert verdict.kind is MoveKind.NEEDED
     assert str(verdict) == "A guess of 50%: nothing was proved, and none was better."
 
 
@@ -116,7 +116,7 @@ def test_more_risk_than_there_had_to_be() -> None:
     """Beside a 2 with three cells, where elsewhere one in nine is a mine."""
     before = "2####/#####/#####/#####/#####"
     (verdict,) = verdicts(before, "22###/#####/#####/#####/#####", 4)
-    assert verdict.kind is Kind.RISKIER
+    assert verdict.kind is MoveKind.RISKIER
     assert verdict.move.risk == pytest.approx(2 / 3)
     assert verdict.least == pytest.approx(2 / 21)
     assert verdict.better is not None
@@ -126,7 +126,7 @@ def test_more_risk_than_there_had_to_be() -> None:
 def test_the_first_click_is_nobodys_fault() -> None:
     """Nothing is known yet."""
     (verdict,) = verdicts("####/####", "1###/####", 2)
-    assert (verdict.kind, str(verdict)) == (Kind.FIRST, "")
+    assert (verdict.kind, str(verdict)) == (MoveKind.FIRST, "")
 
 
 def test_the_mine_that_was_hit() -> None:
@@ -141,18 +141,18 @@ def test_what_was_opened_in_between_is_known() -> None:
     before = Board.parse("1##/1##/###/###", 3)
     assert solve(before).mine_probability[3, 0] > 0
     told = verdicts("1##/1##/###/###", "1##/1##/00#/00#", 3)
-    assert {one.kind for one in told} == {Kind.SAFE}
+    assert {one.kind for one in told} == {MoveKind.SAFE}
 
 
 def test_a_flag_on_a_safe_cell() -> None:
     """It is told where it is; a flag anywhere else is nobody's business."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/F##/###", 3)
-    assert verdict.kind is Kind.WRONG_FLAG
+    assert verdict.kind is MoveKind.WRONG_FLAG
     assert "row 3, column 1" in str(verdict)
     (verdict,) = verdicts("1##/1##/###/###", "1F#/1##/###/###", 3)
-    assert (verdict.kind, str(verdict)) == (Kind.FLAG, "")
+    assert (verdict.kind, str(verdict)) == (MoveKind.FLAG, "")
     (verdict,) = verdicts("1##/1##/F##/###", "1##/1##/###/###", 3)
-    assert verdict.kind is Kind.FLAG
+    assert verdict.kind is MoveKind.FLAG
 
 
 def test_a_chord_risks_what_its_worst_cell_does() -> None:
@@ -171,9 +171,9 @@ def test_whoever_plays_as_the_solver_does_hears_nothing(seed: int) -> None:
         board, analysis = game.board, solve(game.board)
         assert analysis.best is not None
         game.open(analysis.best)
-        told += judged(board, analysis, game.board, solve, over=game.status.over)
-    assert {one.kind for one in told} <= {Kind.FIRST, Kind.SAFE, Kind.NEEDED}
-    assert lessons(told, game.status).points == (
+        told += judge_moves(board, analysis, game.board, solve, over=game.status.over)
+    assert {one.kind for one in told} <= {MoveKind.FIRST, MoveKind.SAFE, MoveKind.NEEDED}
+    assert review_game(told, game.status).points == (
         "No proved cell was missed, and no guess was riskier than it had to be.",
     )
 
@@ -184,15 +184,15 @@ def test_whoever_plays_as_the_solver_does_hears_nothing(seed: int) -> None:
 def missed(pattern: Pattern, *, died: bool = False) -> Verdict:
     """A guess while such a pattern was there."""
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
-    return Verdict(move, Kind.MISSED, 0.0, Cell(0, 0), pattern, died=died)
+    return Verdict(move, MoveKind.MISSED, 0.0, Cell(0, 0), pattern, died=died)
 
 
 def test_lessons_are_counted_by_pattern() -> None:
     """The most frequent first, with how often."""
     told = [missed(Pattern("a 1-2", edge=True))] * 4 + [missed(Pattern("a 1-1"))]
-    told += [Verdict(Move(Action.OPEN, Cell(0, 0), 0.3), Kind.RISKIER, 0.1, Cell(2, 2))] * 2
-    found = lessons([*told, Verdict(Move(Action.OPEN, Cell(0, 0)), Kind.SAFE)], Status.WON)
-    assert found == Lessons(
+    told += [Verdict(Move(Action.OPEN, Cell(0, 0), 0.3), MoveKind.RISKIER, 0.1, Cell(2, 2))] * 2
+    found = review_game([*told, Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)], Status.WON)
+    assert found == GameReview(
         "Won.",
         "8 moves, 7 guesses: 0 needed, 5 while a cell was proved safe, 2 riskier than another",
         (
@@ -206,12 +206,12 @@ def test_lessons_are_counted_by_pattern() -> None:
 def test_how_a_game_was_lost() -> None:
     """By bad luck, or not."""
     guess = Move(Action.OPEN, Cell(0, 0), 0.5)
-    luck = lessons([Verdict(guess, Kind.NEEDED, 0.5, died=True)], Status.LOST)
+    luck = review_game([Verdict(guess, MoveKind.NEEDED, 0.5, died=True)], Status.LOST)
     assert luck.headline == "Lost by a guess of 50% that nothing could have spared you: bad luck."
-    needless = lessons([missed(Pattern("a 1-1"), died=True)], Status.LOST)
+    needless = review_game([missed(Pattern("a 1-1"), died=True)], Status.LOST)
     assert needless.headline == "Lost by a 21% guess that was not needed."
     certain = missed(Pattern("a 1-1"), died=True)
     certain = replace(certain, move=replace(certain.move, risk=1.0))
-    assert lessons([certain], Status.LOST).headline == "Lost by opening a proved mine."
+    assert review_game([certain], Status.LOST).headline == "Lost by opening a proved mine."
     assert str(certain).startswith("A mine. That was proved to be a mine; ")
-    assert lessons([], Status.PLAYING).headline == "Not played to the end."
+    assert review_game([], Status.PLAYING).headline == "Not played to the end."

@@ -23,19 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Analysis
-from bot.assist.patterns import Missed, Pattern, easiest
+from bot.assist.patterns import MissedCell, Pattern, find_easiest
 from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell, neighbours
 from bot.frame import Status
 from bot.planner import Action, Move
 
-AS_SAFE: Final = 0.005
+EQUAL_RISK: Final = 0.005
 """Two risks that nobody would tell apart."""
 _LESSONS: Final = 4
 _TIMES: Final = ("", "once", "twice", "three times", "four times", "five times", "six times",
                  "seven times", "eight times", "nine times", "ten times")  # fmt: skip
 
 
-class Kind(Enum):
+class MoveKind(Enum):
     """What a move was."""
 
     FIRST = "first"
@@ -59,7 +59,7 @@ class Verdict:
 
     move: Move
     """With the risk that it took; of a chord, that of its worst cell."""
-    kind: Kind
+    kind: MoveKind
     least: float = 0.0
     """The least risk that was there."""
     better: Cell | None = None
@@ -73,32 +73,32 @@ class Verdict:
     def __str__(self) -> str:
         """Return one sentence for whoever made it; empty where there is nothing to say."""
         said = self._said()
-        if self.lost is not None and self.lost >= AS_SAFE:
+        if self.lost is not None and self.lost >= EQUAL_RISK:
             said += f" It cost about {self.lost:.0%} of the chance to win."
         return f"A mine. {said}".strip() if self.died else said
 
     def _said(self) -> str:
         better = f"{self.better.words}" if self.better else ""
         risk = _percent(self.move.risk)
-        if self.kind is Kind.MISSED:
+        if self.kind is MoveKind.MISSED:
             why = f": {self.pattern}" if self.pattern else ""
             guess = f"{_article(risk)} {risk} guess"
             was = "proved to be a mine" if self.move.risk == 1 else guess
             return f"That was {was}; {better} was proved safe{why}."
-        if self.kind is Kind.RISKIER:
+        if self.kind is MoveKind.RISKIER:
             return (
                 f"That was {_article(risk)} {risk} guess; {better} had a risk of only "
                 f"{_percent(self.least)}."
             )
-        if self.kind is Kind.NEEDED:
+        if self.kind is MoveKind.NEEDED:
             return f"A guess of {risk}: nothing was proved, and none was better."
-        if self.kind is Kind.WRONG_FLAG and self.move.cell is not None:
+        if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
             where = f"{self.move.cell.words}"
             return f"The flag at {where} is on a cell that is proved safe."
         return ""
 
 
-def judged(
+def judge_moves(
     before: Board,
     analysis: Analysis,
     after: Board,
@@ -116,7 +116,7 @@ def judged(
         over: Whether the game is over by then.
     """
     flags, left = [], []
-    for made in moves_between(before, after, over=over):
+    for made in infer_moves(before, after, over=over):
         if made.action is Action.FLAG:
             flags.append(_flagging(made, before, after, analysis))
         else:
@@ -134,26 +134,26 @@ def judged(
     return (*flags, *opens)
 
 
-def weighed(verdict: Verdict, lost: float | None) -> Verdict:
+def with_cost(verdict: Verdict, lost: float | None) -> Verdict:
     """Return the same where it is known what a guess gave away of the chance to win, 0..1.
 
     A riskier guess that gives nothing away, because it tells more, is no mistake.
     """
-    if lost is None or verdict.kind not in (Kind.MISSED, Kind.RISKIER):
+    if lost is None or verdict.kind not in (MoveKind.MISSED, MoveKind.RISKIER):
         return verdict
-    if verdict.kind is Kind.RISKIER and lost < AS_SAFE:
-        return replace(verdict, kind=Kind.NEEDED, better=None, lost=lost)
+    if verdict.kind is MoveKind.RISKIER and lost < EQUAL_RISK:
+        return replace(verdict, kind=MoveKind.NEEDED, better=None, lost=lost)
     return replace(verdict, lost=lost)
 
 
-def _flagging(made: Made, before: Board, after: Board, analysis: Analysis) -> Verdict:
+def _flagging(made: ObservedMove, before: Board, after: Board, analysis: Analysis) -> Verdict:
     cell = made.cells[0]
     set_now = after[cell] != before[cell] and analysis.mine_probability[cell] == 0.0
     wrong = set_now and before[cell] > after[cell]
-    return Verdict(Move(Action.FLAG, cell), Kind.WRONG_FLAG if wrong else Kind.FLAG)
+    return Verdict(Move(Action.FLAG, cell), MoveKind.WRONG_FLAG if wrong else MoveKind.FLAG)
 
 
-def _risk(made: Made, analysis: Analysis) -> float:
+def _risk(made: ObservedMove, analysis: Analysis) -> float:
     """Return the least risk of a move: a chord's worst cell, a region's safest cell."""
     probability = analysis.mine_probability
     if made.action is Action.CHORD:
@@ -161,7 +161,9 @@ def _risk(made: Made, analysis: Analysis) -> float:
     return min(float(probability[cell]) for cell in made.cells)
 
 
-def _opening(made: Made, risk: float, board: Board, after: Board, analysis: Analysis) -> Verdict:
+def _opening(
+    made: ObservedMove, risk: float, board: Board, after: Board, analysis: Analysis
+) -> Verdict:
     cell = made.cells[0]
     if made.action is Action.OPEN:
         cell = min(made.cells, key=lambda one: float(analysis.mine_probability[one]))
@@ -169,20 +171,20 @@ def _opening(made: Made, risk: float, board: Board, after: Board, analysis: Anal
     died = any(after[one] == EXPLODED for one in made.opened)
     least = float(np.nanmin(analysis.mine_probability))
     if not (board.tiles >= 0).any():
-        return Verdict(move, Kind.FIRST, least, died=died)
+        return Verdict(move, MoveKind.FIRST, least, died=died)
     if risk == 0.0:
-        return Verdict(move, Kind.SAFE)
-    missed = easiest(board, analysis.safe)
+        return Verdict(move, MoveKind.SAFE)
+    missed = find_easiest(board, analysis.safe)
     if missed is not None:
         return _blamed(move, missed, died=died)
-    good = cell == analysis.best or risk <= least + AS_SAFE
+    good = cell == analysis.best or risk <= least + EQUAL_RISK
     safest = Cell(*divmod(int(np.nanargmin(analysis.mine_probability)), board.cols))
-    kind = Kind.NEEDED if good else Kind.RISKIER
+    kind = MoveKind.NEEDED if good else MoveKind.RISKIER
     return Verdict(move, kind, least, None if good else safest, died=died)
 
 
-def _blamed(move: Move, missed: Missed, *, died: bool) -> Verdict:
-    return Verdict(move, Kind.MISSED, 0.0, missed.cell, missed.pattern, died=died)
+def _blamed(move: Move, missed: MissedCell, *, died: bool) -> Verdict:
+    return Verdict(move, MoveKind.MISSED, 0.0, missed.cell, missed.pattern, died=died)
 
 
 def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
@@ -195,7 +197,7 @@ def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class GameReview:
     """What a game was worth, and what is to be learned from it."""
 
     headline: str
@@ -205,7 +207,7 @@ class Lessons:
     """A sentence each, the most frequent first."""
 
 
-def lessons(verdicts: Iterable[Verdict], status: Status) -> Lessons:
+def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
     """Look back at a game.
 
     Args:
@@ -215,13 +217,13 @@ def lessons(verdicts: Iterable[Verdict], status: Status) -> Lessons:
     told = tuple(verdicts)
     kinds = Counter(verdict.kind for verdict in told)
     moves = sum(verdict.move.action is not Action.FLAG for verdict in told)
-    guesses = kinds[Kind.NEEDED] + kinds[Kind.MISSED] + kinds[Kind.RISKIER]
+    guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
     figures = (
-        f"{_number(moves, 'move')}, {_number(guesses, 'guess')}: {kinds[Kind.NEEDED]} needed, "
-        f"{kinds[Kind.MISSED]} while a cell was proved safe, {kinds[Kind.RISKIER]} riskier than "
-        "another"
+        f"{_number(moves, 'move')}, {_number(guesses, 'guess')}: {kinds[MoveKind.NEEDED]} needed, "
+        f"{kinds[MoveKind.MISSED]} while a cell was proved safe, "
+        f"{kinds[MoveKind.RISKIER]} riskier than another"
     )
-    return Lessons(_headline(told, status), figures, _points(told, kinds))
+    return GameReview(_headline(told, status), figures, _points(told, kinds))
 
 
 def _headline(told: Sequence[Verdict], status: Status) -> str:
@@ -231,29 +233,29 @@ def _headline(told: Sequence[Verdict], status: Status) -> str:
     if died is None:
         return "Lost." if status is Status.LOST else "Not played to the end."
     risk = _percent(died.move.risk)
-    if died.kind is Kind.FIRST:
+    if died.kind is MoveKind.FIRST:
         return "Lost by the first click: bad luck."
-    if died.kind is Kind.NEEDED:
+    if died.kind is MoveKind.NEEDED:
         return f"Lost by a guess of {risk} that nothing could have spared you: bad luck."
     if died.move.risk == 1:
         return "Lost by opening a proved mine."
     return f"Lost by {_article(risk)} {risk} guess that was not needed."
 
 
-def _points(told: Sequence[Verdict], kinds: Counter[Kind]) -> tuple[str, ...]:
-    missed = Counter(verdict.pattern for verdict in told if verdict.kind is Kind.MISSED)
+def _points(told: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...]:
+    missed = Counter(verdict.pattern for verdict in told if verdict.kind is MoveKind.MISSED)
     points = [
         (count, f"You missed {pattern}, {_times(count)}.")
         for pattern, count in missed.most_common()
         if pattern is not None
     ]
-    riskier = [v.move.risk - v.least for v in told if v.kind is Kind.RISKIER]
+    riskier = [v.move.risk - v.least for v in told if v.kind is MoveKind.RISKIER]
     if riskier:
         more = f"You took more risk than you had to, {_times(len(riskier))}"
         by = f"{100 * sum(riskier) / len(riskier):.0f} points"
         each = " on average" if len(riskier) > 1 else ""
         points.append((len(riskier), f"{more}: by {by}{each}."))
-    wrong = kinds[Kind.WRONG_FLAG]
+    wrong = kinds[MoveKind.WRONG_FLAG]
     if wrong:
         points.append((wrong, f"You flagged a cell that was proved safe, {_times(wrong)}."))
     if not points:
@@ -280,7 +282,7 @@ def _article(percent: str) -> str:
     return "an" if percent.startswith("8") or percent in ("11%", "18%") else "a"
 
 
-class Made(NamedTuple):
+class ObservedMove(NamedTuple):
     """A move that was made."""
 
     action: Action
@@ -290,7 +292,7 @@ class Made(NamedTuple):
     """What it opened, row by row."""
 
 
-def moves_between(before: Board, after: Board, *, over: bool = False) -> tuple[Made, ...]:
+def infer_moves(before: Board, after: Board, *, over: bool = False) -> tuple[ObservedMove, ...]:
     """Return the moves that turn one board of a game into the next: flags first, then chords.
 
     Args:
@@ -300,7 +302,7 @@ def moves_between(before: Board, after: Board, *, over: bool = False) -> tuple[M
     """
     opened = before.unopened & ((after.tiles >= 0) | (after.tiles == EXPLODED))
     flags = tuple(
-        Made(Action.FLAG, (cell,), ())
+        ObservedMove(Action.FLAG, (cell,), ())
         for cell in before.cells(COVERED, QUESTION, FLAG)
         if not over
         and (after[cell] == FLAG) != (before[cell] == FLAG)
@@ -371,9 +373,9 @@ def _chords(before: Board, after: Board, opened: NDArray[np.bool_]) -> list[_Cho
     return sorted(found, key=lambda chord: -len(chord.cells))
 
 
-def _made(action: Action, cells: Iterable[int], parts: list[_Part], board: Board) -> Made:
+def _made(action: Action, cells: Iterable[int], parts: list[_Part], board: Board) -> ObservedMove:
     opened = sorted(set().union(*(part.whole for part in parts)))
-    return Made(
+    return ObservedMove(
         action,
         tuple(Cell(*divmod(index, board.cols)) for index in cells),
         tuple(Cell(*divmod(index, board.cols)) for index in opened),

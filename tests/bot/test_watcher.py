@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coaching import Kind, Verdict, judged
-from bot.assist.following import HOVER, Retelling, Watched, watch
+from bot.assist.coach import MoveKind, Verdict, judge_moves
+from bot.assist.watcher import HOVER, PlayedTurns, WatchedTurn, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -68,13 +68,13 @@ class Table:
             self.thoughts += 1
             limit.spent(0)
 
-    def watch(self) -> Iterator[Watched]:
+    def watch(self) -> Iterator[WatchedTurn]:
         """The generator on this table; a move after each turn, as long as there are any."""
 
         def judge(
             board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
         ) -> tuple[Verdict, ...]:
-            return judged(board, known, reading.board, solved, over=reading.status.over)
+            return judge_moves(board, known, reading.board, solved, over=reading.status.over)
 
         def plan(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
             return () if analysis.best is None else (Move(Action.OPEN, analysis.best),)
@@ -184,8 +184,8 @@ def test_several_clicks_between_two_looks() -> None:
     turns = list(table.watch())
     assert [turn.number for turn in turns if not turn.verdicts] == [0, 1]
     kinds = [verdict.kind for verdict in turns[-1].verdicts]
-    assert kinds[0] is Kind.FIRST
-    assert set(kinds[1:]) <= {Kind.SAFE}
+    assert kinds[0] is MoveKind.FIRST
+    assert set(kinds[1:]) <= {MoveKind.SAFE}
 
 
 def test_another_game_begins_at_zero() -> None:
@@ -302,11 +302,11 @@ def test_a_stop_ends_it() -> None:
 # Told as played
 
 
-def retold(turns: list[Watched]) -> list[tuple[int, tuple[Move, ...]]]:
+def retold(turns: list[WatchedTurn]) -> list[tuple[int, tuple[Move, ...]]]:
     """Number and moves of each turn as it was played."""
-    retelling = Retelling()
-    played = [turn for watched in turns for turn in retelling.take(watched)]
-    return [(turn.number, turn.moves) for turn in (*played, *retelling.rest())]
+    retelling = PlayedTurns()
+    played = [turn for watched in turns for turn in retelling.add(watched)]
+    return [(turn.number, turn.moves) for turn in (*played, *retelling.flush())]
 
 
 @pytest.mark.parametrize("seed", range(4))

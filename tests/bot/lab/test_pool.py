@@ -19,9 +19,10 @@ from bot.analysis import Cancelled, Limit
 from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
-from bot.lab import playing
-from bot.lab.boards import BoardSet, drawn
-from bot.lab.playing import (
+from bot.lab import worker
+from bot.lab.boards import BoardSet, draw_boards
+from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, batch_size, pending_tasks, play_all
+from bot.lab.worker import (
     CLASSIC,
     DIGGING,
     STOP,
@@ -30,11 +31,10 @@ from bot.lab.playing import (
     check_player,
     play_batch,
 )
-from bot.lab.running import BATCH, LocalWorkers, Task, WorkersLost, batch_for, play_all, tasks
 from bot.planner import plan
 from bot.solver import SOLVERS, UnknownSolver
 
-BOARDS = drawn(8, 8, 12, 3 * BATCH + 1, 5, FirstClick.SAFE, "small")
+BOARDS = draw_boards(8, 8, 12, 3 * BATCH + 1, 5, FirstClick.SAFE, "small")
 PLAYERS = ("exact", "human")
 NODES = 10_000
 
@@ -53,7 +53,7 @@ def timeless(outcome: Outcome) -> Outcome:
 
 def play(open_executor: Callable[[], Executor], workers: int) -> dict[Key, Outcome]:
     """Everything, in the order in which it came back."""
-    work = tasks([BOARDS], PLAYERS, nothing)
+    work = pending_tasks([BOARDS], PLAYERS, nothing)
     played: dict[Key, Outcome] = {}
     for _, outcomes in play_all(work, open_executor, workers, CLASSIC, NODES):
         for outcome in outcomes:
@@ -66,7 +66,7 @@ def play(open_executor: Callable[[], Executor], workers: int) -> dict[Key, Outco
 @pytest.fixture(scope="module")
 def alone() -> dict[Key, Outcome]:
     """The games, played without any executor."""
-    deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
+    deals = [BOARDS.spec(number) for number in range(BOARDS.count)]
     outcomes = [o for player in PLAYERS for o in play_batch(CLASSIC, player, deals, NODES)]
     return {(outcome.player, outcome.number): timeless(outcome) for outcome in outcomes}
 
@@ -74,7 +74,7 @@ def alone() -> dict[Key, Outcome]:
 def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
     """Held against a plain loop over the game's own classes."""
     for number in range(BOARDS.count):
-        deal = BOARDS.deal(number)
+        deal = BOARDS.spec(number)
         game = deal.game()
         game.open(deal.first)
         guesses = 0
@@ -132,8 +132,8 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
 
 def test_what_is_broken_off_ends_at_once() -> None:
     """Closing the generator ends the workers, also in the middle of a long thought."""
-    hard = drawn(16, 30, 99, 64, 0, FirstClick.NONE, "expert")
-    work = tasks([hard], ["exact"], nothing)
+    hard = draw_boards(16, 30, 99, 64, 0, FirstClick.NONE, "expert")
+    work = pending_tasks([hard], ["exact"], nothing)
     batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None)
     next(batches)
     children = multiprocessing.active_children()
@@ -145,7 +145,7 @@ def test_what_is_broken_off_ends_at_once() -> None:
 def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> None:
     """From another thread than the one that plays: what was played by then still comes out."""
     cancel = threading.Event()
-    work = tasks([BOARDS], PLAYERS, nothing, 2)
+    work = pending_tasks([BOARDS], PLAYERS, nothing, 2)
     batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, NODES, cancel)
     played = list(next(batches)[1])
     cancel.set()
@@ -188,7 +188,7 @@ def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterato
 def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]) -> None:
     """Each game once, as played alone; then the interrupt goes on its way."""
     batches = play_all(
-        tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
+        pending_tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
     )
     outcomes: list[Outcome] = []
     with pytest.raises(KeyboardInterrupt):
@@ -200,7 +200,7 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
 def test_machine_code_is_loaded_before_a_decision_is_timed() -> None:
     """Without a single board a fresh process has loaded what even an end game needs."""
     code = (
-        "import sys; from bot.lab.playing import CLASSIC, play_batch; "
+        "import sys; from bot.lab.worker import CLASSIC, play_batch; "
         "play_batch(CLASSIC, 'exact', [], None); print('bot.solver.endgame' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -225,11 +225,11 @@ def test_a_batch_that_is_stopped_tells_the_games_played(
             self.looks += 1
             return self.most is not None and self.looks > self.most
 
-    deals = [BOARDS.deal(number) for number in range(BOARDS.count)]
+    deals = [BOARDS.spec(number) for number in range(BOARDS.count)]
     never = Later()
-    monkeypatch.setattr(playing, "STOP", never)
+    monkeypatch.setattr(worker, "STOP", never)
     assert len(play_batch(CLASSIC, "exact", deals, NODES)) == BOARDS.count
-    monkeypatch.setattr(playing, "STOP", Later(never.looks // 2))
+    monkeypatch.setattr(worker, "STOP", Later(never.looks // 2))
     outcomes = play_batch(CLASSIC, "exact", deals, NODES)
     assert 0 < len(outcomes) < BOARDS.count
     assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]
@@ -237,15 +237,22 @@ def test_a_batch_that_is_stopped_tells_the_games_played(
 
 def test_few_boards_are_spread_as_well() -> None:
     """Boards for all workers, and never more than a full batch."""
-    assert [batch_for(games, 2) for games in (1, 16, 63, 64, 100, 10_000)] == [1, 1, 3, 4, 6, BATCH]
-    handed = list(tasks([BOARDS], ["exact"], nothing, 3))
-    assert [len(task.deals) for task in handed] == [3] * (BOARDS.count // 3) + [1]
+    assert [batch_size(games, 2) for games in (1, 16, 63, 64, 100, 10_000)] == [
+        1,
+        1,
+        3,
+        4,
+        6,
+        BATCH,
+    ]
+    handed = list(pending_tasks([BOARDS], ["exact"], nothing, 3))
+    assert [len(task.specs) for task in handed] == [3] * (BOARDS.count // 3) + [1]
 
 
 def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     """One that is still starting when everything has been played, or when all is broken off."""
-    one = drawn(3, 3, 9, 1, 0, FirstClick.NONE, "lost at once")
-    assert len(list(play_all(tasks([one], ["exact"], nothing), partial(LocalWorkers, 2), 2,
+    one = draw_boards(3, 3, 9, 1, 0, FirstClick.NONE, "lost at once")
+    assert len(list(play_all(pending_tasks([one], ["exact"], nothing), partial(LocalWorkers, 2), 2,
                              CLASSIC, NODES))) == 1  # fmt: skip
     workers = LocalWorkers(2)
     workers.submit(int)
@@ -257,8 +264,8 @@ def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture
 def test_what_was_played_is_not_played_again() -> None:
     """Only boards that nobody has played are handed out, the same to all players first."""
     done = {("exact", n) for n in range(BATCH + 2)}
-    found = list(tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))
-    handed = [(task.player, deal.number) for task in found for deal in task.deals]
+    found = list(pending_tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))
+    handed = [(task.player, deal.number) for task in found for deal in task.specs]
     wanted = {(p, n) for p in PLAYERS for n in range(BOARDS.count)} - done
     assert sorted(handed) == sorted(wanted)
     assert [task.player for task in found] == ["human", "exact", "human"] + ["exact", "human"] * 2
@@ -266,8 +273,8 @@ def test_what_was_played_is_not_played_again() -> None:
 
 def test_all_hunters_hand_in_the_right_list() -> None:
     """Every list is right, whoever digs."""
-    boards: BoardSet = drawn(7, 7, 9, 12, 3, FirstClick.NONE, "digging")
-    deals = [boards.deal(number) for number in range(boards.count)]
+    boards: BoardSet = draw_boards(7, 7, 9, 12, 3, FirstClick.NONE, "digging")
+    deals = [boards.spec(number) for number in range(boards.count)]
     for name in HUNTERS:
         outcomes = play_batch(DIGGING, name, deals, NODES)
         assert all(outcome.won for outcome in outcomes)
@@ -279,7 +286,7 @@ def test_an_error_of_a_player_is_not_swallowed() -> None:
     with pytest.raises(UnknownSolver):
         list(
             play_all(
-                tasks([BOARDS], ["nobody"], nothing),
+                pending_tasks([BOARDS], ["nobody"], nothing),
                 partial(ThreadPoolExecutor, 1),
                 1,
                 CLASSIC,

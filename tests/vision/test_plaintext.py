@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.plaintext import one_line, printable
+from vision.plaintext import one_line, printable
 
 
 @pytest.mark.parametrize(

@@ -75,10 +75,10 @@ class AlgorithmA:
         while len(self.bombs) < board.mines and self._process_questionable(system, hints):
             limit.spent(0)
         if len(self.bombs) >= board.mines:
-            return complete(system, self.bombs, self._method)
+            return _final_analysis(system, self.bombs, self._method)
         reason = "a random probe: no hint tells more on its own"
         dig = self._probe_if_needed()
-        return opinion(system, dig, self.bombs, self.safe, self._method, reason)
+        return _analysis(system, dig, self.bombs, self.safe, self._method, reason)
 
     def _look(self, system: System) -> None:
         """Note what was dug since the last step."""
@@ -180,7 +180,7 @@ class AlgorithmB:
         self.queue &= covered
         self.dont_open &= covered
         if not system.mines:
-            return complete(system, (), self._method)
+            return _final_analysis(system, (), self._method)
         if self.queue:
             return self._answer(system, min(self.queue), "a known mine, still to be dug")
         highest = 0.0
@@ -217,10 +217,10 @@ class AlgorithmB:
         return [cell for cell in cells if cell not in self.dont_open]
 
     def _answer(self, system: System, dig: int, reason: str) -> Analysis:
-        return opinion(system, dig, self.queue, self.dont_open, self._method, reason)
+        return _analysis(system, dig, self.queue, self.dont_open, self._method, reason)
 
 
-def opinion(
+def _analysis(
     system: System,
     dig: int,
     mines: Collection[int],
@@ -242,7 +242,7 @@ def opinion(
     return Analysis(probability, cell, False, method, reason, error=error, evidence=evidence)
 
 
-def complete(system: System, mines: Collection[int], method: str) -> Analysis:
+def _final_analysis(system: System, mines: Collection[int], method: str) -> Analysis:
     """Return the list is complete: all that is covered and not on it is safe.
 
     Raises:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
+from pathlib import Path
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
@@ -16,8 +17,7 @@ from bot.board import Board
 from bot.digging import hunter
 from bot.frame import Status
 from bot.game import Rules
-from bot.lab import memory
-from bot.lab.boards import Deal
+from bot.lab.boards import BoardSpec
 from bot.lab.statistics import bucket
 from bot.planner import plan
 from bot.solver import solver
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def play_batch(
-    game: str, player: str, deals: Sequence[Deal], nodes: int | None
+    game: str, player: str, deals: Sequence[BoardSpec], nodes: int | None
 ) -> tuple[Outcome, ...]:
     """Play boards one after another; those played to their ends where a stop comes between.
 
@@ -76,7 +76,7 @@ def play_batch(
         UnknownSolver: There is no such player.
     """
     check_player(game, player)
-    memory.forget_peak()
+    reset_peak_memory()
     outcomes: list[Outcome] = []
     with suppress(Cancelled):
         # Else the first decisions of each process were timed with what they load.
@@ -116,7 +116,7 @@ class _Watch:
         return analysis
 
 
-def _play(player: str, deal: Deal, solve: Solver, nodes: int | None) -> Outcome:
+def _play(player: str, deal: BoardSpec, solve: Solver, nodes: int | None) -> Outcome:
     game = deal.game()
     game.open(deal.first)
     opened, guesses = 1, 0
@@ -133,7 +133,7 @@ def _play(player: str, deal: Deal, solve: Solver, nodes: int | None) -> Outcome:
     return _outcome(player, deal, game.status is Status.WON, opened, guesses, watch.times)
 
 
-def _dig(player: str, deal: Deal, hunt: Solver, nodes: int | None) -> Outcome:
+def _dig(player: str, deal: BoardSpec, hunt: Solver, nodes: int | None) -> Outcome:
     game = deal.dig_game()
     watch = _Watch(hunt, nodes)
     guesses = 0
@@ -148,7 +148,7 @@ def _dig(player: str, deal: Deal, hunt: Solver, nodes: int | None) -> Outcome:
 
 
 def _outcome(
-    player: str, deal: Deal, won: bool, opened: int, guesses: int, times: Sequence[float]
+    player: str, deal: BoardSpec, won: bool, opened: int, guesses: int, times: Sequence[float]
 ) -> Outcome:
     return Outcome(
         player,
@@ -159,5 +159,27 @@ def _outcome(
         dict(Counter(bucket(seconds) for seconds in times)),
         fsum(times),
         max(times, default=0.0),
-        memory.peak(),
+        peak_memory(),
     )
+
+
+_STATUS: Final = Path("/proc/self/status")
+_FORGET: Final = Path("/proc/self/clear_refs")
+
+
+def reset_peak_memory() -> None:
+    """Start again from what is in use now; where the system cannot, the peak stays."""
+    try:
+        _FORGET.write_text("5")
+    except OSError:
+        return
+
+
+def peak_memory() -> int | None:
+    """Bytes; None where the system does not say."""
+    try:
+        lines = _STATUS.read_text().splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith("VmHWM:")]
+    return int(found[0]) * 1024 if found else None

@@ -28,8 +28,8 @@ from multiprocessing import resource_tracker
 from typing import Any, Final, NamedTuple
 
 from bot.analysis import Cancelled
-from bot.lab.boards import BoardSet, Deal
-from bot.lab.playing import STOP, Outcome, play_batch
+from bot.lab.boards import BoardSet, BoardSpec
+from bot.lab.worker import STOP, Outcome, play_batch
 
 BATCH: Final = 8
 """Boards handed to a worker at a time, at the most: enough that handing out costs nothing
@@ -55,10 +55,10 @@ class Task(NamedTuple):
     boards: int
     """Which set of boards, by number."""
     player: str
-    deals: tuple[Deal, ...]
+    specs: tuple[BoardSpec, ...]
 
 
-def tasks(
+def pending_tasks(
     sets: Sequence[BoardSet],
     players: Sequence[str],
     done: Callable[[int, str, int], bool],
@@ -72,12 +72,12 @@ def tasks(
         for start in range(0, boards.count, batch):
             numbers = range(start, min(start + batch, boards.count))
             for player in players:
-                deals = tuple(boards.deal(n) for n in numbers if not done(place, player, n))
+                deals = tuple(boards.spec(n) for n in numbers if not done(place, player, n))
                 if deals:
                     yield Task(place, player, deals)
 
 
-def batch_for(games: int, workers: int) -> int:
+def batch_size(games: int, workers: int) -> int:
     """Return how many boards to hand out at a time: 1 to `BATCH`."""
     return min(max(games // (_SHARES * workers), 1), BATCH)
 
@@ -111,7 +111,7 @@ def play_all(
                         task = again.pop() if again else next(work, None)
                         if task is None:
                             break
-                        future = executor.submit(play_batch, game, task.player, task.deals, nodes)
+                        future = executor.submit(play_batch, game, task.player, task.specs, nodes)
                         running[future] = task
                     if not running:
                         return

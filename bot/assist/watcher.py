@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from bot.analysis import Analysis, Cancelled
-from bot.assist.coaching import Verdict
+from bot.assist.coach import Verdict
 from bot.board import COVERED, UNREAD, Board, InconsistentBoard
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
@@ -50,7 +50,7 @@ judged."""
 
 
 @dataclass(frozen=True, eq=False)
-class Watched(Turn):
+class WatchedTurn(Turn):
     """One look at somebody else's game; its moves are advice, and nobody carries them out."""
 
     verdicts: tuple[Verdict, ...] = ()
@@ -59,22 +59,22 @@ class Watched(Turn):
     """Whether something may be drawn over the game's window, and the eye will not see it."""
 
 
-Think = Callable[[Board, threading.Event], Iterator[Analysis]]
+IncrementalSolver = Callable[[Board, threading.Event], Iterator[Analysis]]
 """A board in, one answer after the other out, the quickest first; raises `Cancelled` when the
 event is set."""
-Judge = Callable[[Board, Analysis, Reading, threading.Event], tuple[Verdict, ...]]
+MoveJudge = Callable[[Board, Analysis, Reading, threading.Event], tuple[Verdict, ...]]
 """What the moves from a board to a reading were worth, by what was known of the board; says
 what it can when the event is set."""
 
 
 def watch(
     look: Callable[[], Reading],
-    think: Think,
+    think: IncrementalSolver,
     plan: Callable[[Board, Analysis], tuple[Move, ...]],
-    judge: Judge,
+    judge: MoveJudge,
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Watched]:
+) -> Iterator[WatchedTurn]:
     """Watch until the user stops.
 
     Args:
@@ -100,12 +100,12 @@ def watch(
     number = 0
     while True:
         shown = reading = gaze.next(shown)
-        turn = Watched(number, reading, None, (), reading.seconds)
+        turn = WatchedTurn(number, reading, None, (), reading.seconds)
         if not (_whole(reading) or reading.status.over):
             yield turn
             continue
         before, base = whole, known
-        if before is None or another_game(before, reading):
+        if before is None or _is_other_game(before, reading):
             number, before = 0, None
         elif not _same_game_state(before, reading):
             number += 1
@@ -131,7 +131,7 @@ def watch(
                 known, told = None, True
 
 
-def another_game(before: Reading, after: Reading) -> bool:
+def _is_other_game(before: Reading, after: Reading) -> bool:
     """Return whether a board is not the one of a moment ago with more moves made on it."""
     was, now = before.board, after.board
     if was.tiles.shape != now.tiles.shape or was.mines != now.mines:
@@ -143,12 +143,12 @@ def another_game(before: Reading, after: Reading) -> bool:
 
 
 def _thoughts(
-    turn: Watched,
-    think: Think,
+    turn: WatchedTurn,
+    think: IncrementalSolver,
     plan: Callable[[Board, Analysis], tuple[Move, ...]],
     gaze: _Gaze,
     clock: Callable[[], float],
-) -> Iterator[Watched]:
+) -> Iterator[WatchedTurn]:
     """Yield the turn with each answer; without one if there is nothing to think about."""
     reading = turn.reading
     if reading.status.over:
@@ -285,7 +285,7 @@ def _moved_on(shown: Reading, reading: Reading) -> bool:
     return bool(((now != was) & (now != UNREAD) & (was != UNREAD)).any())
 
 
-class Retelling:
+class PlayedTurns:
     """Turns as they were watched go in, turns as they were played come out."""
 
     def __init__(self) -> None:
@@ -293,14 +293,14 @@ class Retelling:
         """Its moves may still be told."""
         self._last: Turn | None = None
 
-    def take(self, turn: Watched) -> Iterator[Turn]:
+    def add(self, turn: WatchedTurn) -> Iterator[Turn]:
         """Watch one more turn; what is settled by it, in order."""
         reading = turn.reading
         over = reading.status.over
         if reading.status is Status.BLOCKED or (UNREAD in reading.board.tiles and not over):
             return
         if turn.number == 0 and self._last is not None and self._last.number > 0:
-            yield from self.rest()
+            yield from self.flush()
         if self._last is None or self._last.number != turn.number:
             if self._older is not None:
                 yield self._older
@@ -311,7 +311,7 @@ class Retelling:
             yield replace(self._older, moves=moves)
             self._older = None
 
-    def rest(self) -> Iterator[Turn]:
+    def flush(self) -> Iterator[Turn]:
         """Yield what is left when nothing more will come."""
         for turn in (self._older, self._last):
             if turn is not None:
@@ -319,6 +319,6 @@ class Retelling:
         self._older = self._last = None
 
 
-def _played(turn: Watched) -> Turn:
+def _played(turn: WatchedTurn) -> Turn:
     """Without the advice, which nobody carried out."""
     return Turn(turn.number, turn.reading, turn.analysis, (), turn.seconds, turn.events)
