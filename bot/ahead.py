@@ -30,9 +30,9 @@ class SpeculativeSolver:
                 self._kept = reading.board, self._solve(reading.board)
 
     def consider(self, board: Board) -> None:
-        """Think about the board that will be asked about next; raises what the solver raises."""
-        if self._known is None or self._known[0] != board:
-            self._known = board, self._solve(board)
+        """Solve the board that will be asked about next; raises what the solver raises."""
+        if self._kept is None or self._kept[0] != board:
+            self._kept = board, self._solve(board)
 
     def __call__(self, board: Board) -> Analysis:
         """Return the analysis of a board, the kept one if it is of the same board."""

@@ -24,7 +24,7 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
 from bot.restart import is_new_game, try_restart
-from gui.known_dialogs import (
+from gui.kept import (
     IN_PAGE,
     Place,
     face_of,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Board
 from bot.loop import Stop
 from gui.backend import Desktop
-from gui.kept import mines_file
+from gui.kept import kept_file
 from gui.meeting import NotConfirmed, WrongLevel
 from gui.private_screen import PrivateScreen
 from gui.protocol import Ask, Candidate
@@ -183,10 +183,10 @@ def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
     with custom():
         with pytest.raises(NotConfirmed):
             mines_of_first_turn(Desktop(), lambda *_: None, mines=MINES)
-        assert not mines_file().exists()
+        assert not kept_file().exists()
         with pytest.raises(WrongLevel):
             mines_of_first_turn(Desktop(), mines=MINES, level="expert")
-        assert not mines_file().exists()
+        assert not kept_file().exists()
 
 
 @pytest.mark.usefixtures("screen")
@@ -271,7 +271,7 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
         assert one.returncode == 1
         (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
         assert "has no counter that could be read" in told
-    assert not mines_file().exists()
+    assert not kept_file().exists()
 
 
 def test_a_number_beside_the_board_is_believed_when_it_has_fitted(

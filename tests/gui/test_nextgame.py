@@ -17,7 +17,7 @@ from bot.manners import Interrupted
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.known_dialogs import face_of
+from gui.kept import face_of
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
 from gui.run import Company

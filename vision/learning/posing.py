@@ -25,6 +25,7 @@ from vision.learning.oddities import ONE_GROUND, Puzzle
 from vision.learning.relations import Relations
 from vision.learning.symbols import STATES, read_symbols
 from vision.learning.traits import Traits, at_most, equal_parts
+from vision.skin import Flood
 
 Cells = NDArray[np.intp]
 
@@ -71,6 +72,7 @@ def pose(
     relations: Relations,
     mines: int | None,
     *,
+    flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
     """The puzzle of a look.
@@ -84,6 +86,7 @@ def pose(
         history: What became of them.
         relations: Compares them.
         mines: On the whole board; None where nobody knows.
+        flood: Which neighbours a zero opens.
         at_rest: Whether the board has stayed as it is for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
@@ -130,6 +133,7 @@ def pose(
         clicks=history.clicks,
         familiar=COVERED in settled.values(),
         mines=mines,
+        flood=flood,
         at_rest=at_rest,
     )
     _not_twice(puzzle, counts)
