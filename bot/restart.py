@@ -70,7 +70,7 @@ def is_new_game(before: Board, after: Board) -> bool:
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
-    """Return how a game has ended that is partly hidden; ENDED if that is unsure.
+    """Return how a game has ended that is partly hidden; ENDED if that is unknown.
 
     Args:
         hidden: The board at its end; hidden cells are UNREAD.
@@ -83,7 +83,7 @@ def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Statu
     if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
         # A won game has no other covered cells than its mines.
         return Status.LOST
-    # A turn has at most one guess; if its cell is open, it was no mine.
+    # At most one move of a turn is a guess; a hint on its cell says that it was no mine.
     guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
     won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
     return Status.WON if won else Status.ENDED

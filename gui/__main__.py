@@ -129,8 +129,9 @@ def play(
         bool,
         typer.Option(
             "--yes",
-            help="Confirm beforehand, for this run, what is asked before the first click: that a "
-            "program that no skin names is the one to play, and that its whole board is visible.",
+            help="Confirm beforehand, for this run alone, what is asked before the first click: "
+            "that a program that no skin names is the one to play, and that its whole board is "
+            "visible. Only a yes to the question itself is kept.",
         ),
     ] = False,
 ) -> None:

@@ -1,10 +1,10 @@
 """What the user has answered about programs, kept in the data folder for all later runs.
 
-`mines.json` holds how many mines boards have that the user was asked about, by program and size,
-which numbers were wrong, and what was found out about the numbers beside the boards.
-`confirmations.json` holds the programs that the user said to play, and the boards that they said
-are visible as a whole. Delete a file to be asked again. The page Skins shows the answers, and
-forgets single ones.
+`answers.json` holds, by program: how many mines its boards have, by size, which numbers were wrong,
+and what was found out about the numbers beside the boards; whether it is the game to play, and
+which of its boards are visible as a whole; where its dialogs are clicked, and what starts its next
+game. Delete it to be asked
+again. The page Skins shows the answers, changes and forgets single ones.
 """
 
 from __future__ import annotations
@@ -19,19 +19,28 @@ from typing import Final, NamedTuple
 from gui.settings import data_folder
 from vision.files import read_whole, write_whole
 from vision.numbers.mines import KnownMines, SizedBoard, program_of
-from vision.skins import Skin
+from vision.skins import Face, Skin
 from vision.windows import Window
 
 _MOST_BYTES: Final = 1_000_000
 _MOST: Final = 1_000
 """Rows of each kind that are kept, the newest."""
 
-_MINES_FILE: Final = "mines.json"
-_CONFIRMATIONS_FILE: Final = "confirmations.json"
-_BOARDS: Final = "boards"
+_FILE: Final = "answers.json"
+_MINES: Final = "mines"
 _NUMBERS: Final = "numbers"
 _REFUTED: Final = "refuted"
 _PROGRAMS: Final = "programs"
+_BOARDS: Final = "boards"
+_PLACES: Final = "places"
+_FACES: Final = "faces"
+_FILES_BEFORE: Final = {
+    "mines.json": {"boards": _MINES, "numbers": _NUMBERS, "refuted": _REFUTED},
+    "confirmations.json": {"programs": _PROGRAMS, "boards": _BOARDS},
+    "dialogs.json": {"places": _PLACES},
+}
+"""Files of earlier versions, and their kinds of rows -> those of today. They are read as long as
+there is no file of today, and removed when that is written."""
 
 Row = list[object]
 
@@ -42,23 +51,19 @@ class KeptRows:
     A file that another process has written is read again. A file of another form holds nothing,
     and if the file cannot be written, the rows hold for this process.
 
-    Args:
-        name: Of the file.
-
     Attributes:
         lock: Held by each method; hold it to read and write in one step.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self) -> None:
         self.lock = RLock()
         self._rows: dict[str, list[Row]] = {}
-        self._read_at: tuple[Path, int, int] | None = None
+        self._read_at: tuple[object, ...] = ()
 
     @property
     def path(self) -> Path:
         """Where the rows are kept."""
-        return data_folder() / self._name
+        return data_folder() / _FILE
 
     def rows(self, kind: str) -> list[Row]:
         """Return the rows of a kind, the newest first."""
@@ -87,15 +92,11 @@ class KeptRows:
         stamp = self._stamp()
         if stamp == self._read_at:
             return
-        kept: object = None
-        with suppress(OSError, ValueError, RecursionError):
-            kept = json.loads(read_whole(self.path, _MOST_BYTES))
-        kinds = kept.items() if isinstance(kept, dict) else ()
-        self._rows = {
-            kind: [row for row in rows if isinstance(row, list)]
-            for kind, rows in kinds
-            if isinstance(rows, list)
-        }
+        self._rows = _rows_in(self.path)
+        if not self.path.exists():
+            for name, kinds in _FILES_BEFORE.items():
+                before = _rows_in(self.path.with_name(name))
+                self._rows |= {now: before[kind] for kind, now in kinds.items() if kind in before}
         self._read_at = stamp
 
     def _write(self) -> None:
@@ -103,23 +104,41 @@ class KeptRows:
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, json.dumps(self._rows).encode())
+            for name in _FILES_BEFORE:
+                self.path.with_name(name).unlink(missing_ok=True)
             self._read_at = self._stamp()
 
-    def _stamp(self) -> tuple[Path, int, int] | None:
-        """Return what changes when the file is written; None if there is no file."""
-        try:
-            stat = self.path.stat()
-        except OSError:
-            return None
-        return self.path, stat.st_ino, stat.st_mtime_ns
+    def _stamp(self) -> tuple[object, ...]:
+        """Return what changes when a file is written, or when there is another data folder."""
+        stamp: list[object] = [self.path]
+        for name in (_FILE, *_FILES_BEFORE):
+            with suppress(OSError):
+                stat = self.path.with_name(name).stat()
+                stamp += [name, stat.st_ino, stat.st_mtime_ns]
+        return tuple(stamp)
+
+
+def _rows_in(path: Path) -> dict[str, list[Row]]:
+    kept: object = None
+    with suppress(OSError, ValueError, RecursionError):
+        kept = json.loads(read_whole(path, _MOST_BYTES))
+    kinds = kept.items() if isinstance(kept, dict) else ()
+    return {
+        kind: [row for row in rows if isinstance(row, list)]
+        for kind, rows in kinds
+        if isinstance(rows, list)
+    }
+
+
+_KEPT: Final = KeptRows()
+
+
+def kept_file() -> Path:
+    """Return where the answers are kept."""
+    return _KEPT.path
 
 
 # The numbers of mines
-
-
-def mines_file() -> Path:
-    """Return where the answers are kept."""
-    return KeptRows(_MINES_FILE).path
 
 
 class KeptMines(KnownMines):
@@ -128,14 +147,10 @@ class KeptMines(KnownMines):
     One object may be used by several threads.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept = KeptRows(_MINES_FILE)
-
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
         """Return what is known of the only number beside a board, as `KnownMines` does."""
         program = program_of(window, skin)
-        for row in self._kept.rows(_NUMBERS):
+        for row in _KEPT.rows(_NUMBERS):
             match row:
                 case [str(window_class), str(title), [*values]] if (window_class, title) == program:
                     return frozenset(value for value in values if isinstance(value, int))
@@ -143,20 +158,20 @@ class KeptMines(KnownMines):
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
         """Keep whether the only number beside a fresh board made its mines."""
-        with self._kept.lock:
+        with _KEPT.lock:
             before = self.alone_fits(window, skin) or frozenset()
             values = sorted(before | {value}) if fits else []
-            self._kept.put(_NUMBERS, program_of(window, skin), values)
+            _KEPT.put(_NUMBERS, program_of(window, skin), values)
 
     def _refutes(self, board: SizedBoard, mines: int) -> bool:
-        return [*board, mines] in self._kept.rows(_REFUTED)
+        return [*board, mines] in _KEPT.rows(_REFUTED)
 
     def _put_refuted(self, board: SizedBoard, mines: int) -> None:
-        self._kept.put(_REFUTED, [*board, mines])
+        _KEPT.put(_REFUTED, [*board, mines])
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         answers = []
-        for row in self._kept.rows(_BOARDS):
+        for row in _KEPT.rows(_MINES):
             match row:
                 case [str(window_class), str(title), int(rows), int(cols), int(mines)]:
                     if 0 < mines < rows * cols:
@@ -165,9 +180,9 @@ class KeptMines(KnownMines):
 
     def _put(self, board: SizedBoard, mines: int | None) -> None:
         if mines is None:
-            self._kept.remove(_BOARDS, board)
+            _KEPT.remove(_MINES, board)
         else:
-            self._kept.put(_BOARDS, board, mines)
+            _KEPT.put(_MINES, board, mines)
 
 
 # What was confirmed
@@ -195,12 +210,6 @@ class ConfirmedBoard(NamedTuple):
 
 Confirmed = ConfirmedProgram | ConfirmedBoard
 _KINDS: Final[dict[type, str]] = {ConfirmedProgram: _PROGRAMS, ConfirmedBoard: _BOARDS}
-_KEPT: Final = KeptRows(_CONFIRMATIONS_FILE)
-
-
-def confirmations_file() -> Path:
-    """Return where they are kept."""
-    return _KEPT.path
 
 
 def is_confirmed(one: Confirmed) -> bool:
@@ -214,13 +223,86 @@ def keep_confirmed(*confirmed: Confirmed) -> None:
         _KEPT.put(_KINDS[type(one)], one)
 
 
+# Where dialogs are clicked
+
+IN_PAGE: Final = ""
+"""The title of a dialog that is a box in the game's own window."""
+
+
+class Place(NamedTuple):
+    """Where a dialog is clicked."""
+
+    x: float
+    """From its left, as a part of its width."""
+    y: float
+    """From its top, as a part of its height."""
+    across: float = 0.0
+    """Of a dialog in the page: from the middle of the board to its own, in cells."""
+    down: float = 0.0
+
+
+def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
+    """Return where a dialog of a program is clicked; None if the user has not said so.
+
+    Args:
+        window: The program's.
+        skin: Of its board.
+        dialog: The dialog's title, or `IN_PAGE`.
+    """
+    key = [*program_of(window, skin), dialog]
+    for row in _KEPT.rows(_PLACES):
+        if row[: len(key)] == key:
+            return _place_of(row)
+    return None
+
+
+def keep_place(window: Window | None, skin: Skin, dialog: str, place: Place) -> None:
+    """Keep where a dialog of a program is clicked."""
+    _KEPT.put(_PLACES, [*program_of(window, skin), dialog], *place)
+
+
+def forget_place(window: Window | None, skin: Skin, dialog: str) -> None:
+    """Forget it: a click there did not close the dialog."""
+    _KEPT.remove(_PLACES, [*program_of(window, skin), dialog])
+
+
+def _place_of(row: Sequence[object]) -> Place | None:
+    match row:
+        case [_, _, str(), float(x), float(y), float(across), float(down)]:
+            return Place(x, y, across, down) if 0 <= x <= 1 and 0 <= y <= 1 else None
+    return None
+
+
+# What starts the next game
+
+
+def face_of(window: Window | None, skin: Skin) -> Face | None:
+    """Return what starts the next game of a program that a bundled skin merely resembles."""
+    key = list(program_of(window, skin))
+    for row in _KEPT.rows(_FACES):
+        match row:
+            case [*named, dict(face)] if named == key:
+                with suppress(ValueError):
+                    return Face.model_validate(face)
+    return None
+
+
+def keep_face(window: Window | None, skin: Skin, face: Face) -> None:
+    """Keep what starts its next game: no skin of the program's own says so."""
+    _KEPT.put(_FACES, program_of(window, skin), face.model_dump())
+
+
+def forget_face(window: Window | None, skin: Skin) -> None:
+    """Forget it: a click there did not start a game."""
+    _KEPT.remove(_FACES, program_of(window, skin))
+
+
 # What the page Skins shows
 
 
 class KeptAnswer(NamedTuple):
-    """A row of the files, to be shown and forgotten."""
+    """A row of the file, to be shown, changed and forgotten."""
 
-    file: str
     kind: str
     row: tuple[object, ...]
 
@@ -232,46 +314,76 @@ class KeptAnswer(NamedTuple):
     @property
     def mines(self) -> tuple[int, int, int] | None:
         """Rows, columns and mines of a board, if that is what was answered."""
-        match self.file, self.row:
-            case _, (_, _, int(rows), int(cols), int(mines)) if self.file == _MINES_FILE:
+        match self.kind, self.row:
+            case "mines", (_, _, int(rows), int(cols), int(mines)):
                 return rows, cols, mines
         return None
 
     @property
+    def place(self) -> Place | None:
+        """Where a dialog is clicked, if that is what was answered."""
+        return _place_of(self.row) if self.kind == _PLACES else None
+
+    @property
     def words(self) -> str:
-        """What was answered, or found out, in words."""
+        """What was answered, or found out, in words; empty if it cannot be read."""
+        words = ""
         match self.kind, self.row:
             case _ if self.mines is not None:
                 rows, cols, mines = self.mines
-                return f"{cols} columns, {rows} rows: {mines} mines, as you said"
+                words = f"{cols} columns, {rows} rows: {mines} mines, as you said"
+            case _ if self.place is not None:
+                title = str(self.row[2])
+                dialog = f"the dialog '{title}'" if title else "the box that the page shows"
+                x, y = (f"{100 * share:.0f} %" for share in self.place[:2])
+                words = (
+                    f"After a game: click {_part(self.place)} of {dialog} "
+                    f"({x} from its left, {y} from its top), as you said"
+                )
             case "numbers", (_, _, [*values]) if values:
                 shown = " and ".join(map(str, values))
-                return f"The only number beside the board was its number of mines: {shown}"
+                words = f"The only number beside the board was its number of mines: {shown}"
             case "numbers", _:
-                return "The only number beside the board does not count its mines"
+                words = "The only number beside the board does not count its mines"
+            case "refuted", (_, _, int(rows), int(cols), int(mines)):
+                words = f"{cols} columns, {rows} rows: {mines} mines are wrong, as hints showed"
+            case "faces", _:
+                words = "A click beside the board starts the next game"
             case "programs", _:
-                return "You said that this is the game to play"
-            case _, (_, _, _, int(rows), int(cols)):
-                return f"You said that {cols} columns and {rows} rows are the whole board"
-        return ""
+                words = "You said that this is the game to play"
+            case "boards", (_, _, _, int(rows), int(cols)):
+                words = f"You said that {cols} columns and {rows} rows are the whole board"
+        return words
+
+    def change(self, values: Sequence[object]) -> None:
+        """Replace the last values of the row."""
+        unchanged = self.row[: len(self.row) - len(values)]
+        with _KEPT.lock:
+            self.forget()
+            _KEPT.put(self.kind, unchanged, *values)
 
     def forget(self) -> None:
         """Remove it: the user is asked again, or it is found out again."""
-        KeptRows(self.file).remove(self.kind, self.row)
+        _KEPT.remove(self.kind, self.row)
 
 
 def kept_answers() -> list[KeptAnswer]:
     """Return all answers that can be shown, the newest first."""
-    kinds = (
-        (_CONFIRMATIONS_FILE, _PROGRAMS),
-        (_CONFIRMATIONS_FILE, _BOARDS),
-        (_MINES_FILE, _BOARDS),
-        (_MINES_FILE, _NUMBERS),
-    )
     answers = [
-        KeptAnswer(file, kind, tuple(row))
-        for file, kind in kinds
-        for row in KeptRows(file).rows(kind)
+        KeptAnswer(kind, tuple(row))
+        for kind in (_PROGRAMS, _BOARDS, _MINES, _REFUTED, _NUMBERS, _PLACES, _FACES)
+        for row in _KEPT.rows(kind)
         if len(row) > 1
     ]
     return [one for one in answers if one.words]
+
+
+def _part(place: Place) -> str:
+    """Return in which ninth of a dialog a place is."""
+    across = ("left", "middle", "right")[min(2, int(3 * place.x))]
+    down = ("top", "middle", "bottom")[min(2, int(3 * place.y))]
+    if across == down:
+        return "the middle"
+    if "middle" in (across, down):
+        return f"the middle of the {down if across == 'middle' else across}"
+    return f"the {down} {across}"

@@ -42,6 +42,10 @@ _STRANGE_SECONDS: Final = 0.7
 _UNREAD_AFTER: Final = 20
 """The part of its patience after which `bot.waiting.with_retries` takes a tile for unread."""
 
+_ONLY_NOW: Final = (
+    "--yes confirms this program for this run alone; without it you are asked, and a yes is kept"
+)
+
 
 class NotConfirmed(RuntimeError):
     """The user did not confirm that this is the program to play, or its whole board."""
@@ -170,7 +174,7 @@ def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
         raise LeftOpen(question, puzzle.reading)
 
 
-def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
+def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
     """Make sure that the program is the one to play, and that its whole board is visible.
 
     Nothing is asked about a program that a bundled skin names by its window's class, or about a
@@ -183,17 +187,20 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> None:
         settings: Of the run.
         ask: Asks the user; None if there is nobody to ask.
 
+    Returns:
+        A remark if `--yes` was the answer, else an empty text.
+
     Raises:
         NotConfirmed: The user does not say yes, or there is nobody to ask.
         Stopped: The user stopped the run instead.
     """
-    if not settings.assume_yes:
-        open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
-        if open_ones:
-            _ask_to_confirm(reader, open_ones, ask)
-            keep_confirmed(*open_ones)
+    open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
+    if open_ones and not settings.assume_yes:
+        _ask_to_confirm(reader, open_ones, ask)
+        keep_confirmed(*open_ones)
     if reader.unsure:
         reader.note_whole()
+    return _ONLY_NOW if open_ones and settings.assume_yes else ""
 
 
 def _to_confirm(reader: Reader) -> list[Confirmed]:

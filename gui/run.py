@@ -29,7 +29,7 @@ from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.brain import planning, thinking
 from gui.failures import Failure
-from gui.known_dialogs import place_in
+from gui.kept import place_in
 from gui.meeting import (
     ask_about,
     ask_mines,
@@ -58,6 +58,7 @@ from vision.focus import (
 )
 from vision.following.covering import refuse_others
 from vision.following.pagedialog import PageDialog
+from vision.learning.rules import impossible_zeros
 from vision.learning.teaching import Doubt, Puzzled
 from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
@@ -140,10 +141,16 @@ class Run:
         self._chording: ChordGesture
         self._side: str | None = None
         """Which of two numbers was the mine counter in the last game."""
+        self._zeros = False, False
+        """Whether zeros, and covered cells beside them, were seen in the game that is on."""
+        self._floods_fully = 0
+        """Games in a row in which zeros opened all their neighbours though fewer are known."""
         self._played = False
         """A move was made in the game that is on."""
         self._note_due = True
-        """Whether it is still to be said that it does not."""
+        """Whether it is still to be said that the program does not chord."""
+        self._remark = ""
+        """Is still to be said."""
         self._gone = False
         """The window was closed, and another one is waited for."""
         self._patient: Callable[[Turn | None], Reading]
@@ -194,7 +201,8 @@ class Run:
             first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
-            confirm_board(reader, settings, self._company.ask)
+            # A yes that `settle` has asked for is kept by now; `--yes` says so once.
+            self._remark = confirm_board(reader, settings, self._company.ask)
             reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
@@ -357,8 +365,12 @@ class Run:
             if last is None or not _no_chord(error):
                 raise
             reading = self._chord_otherwise(last, error)
-        if last is not None and reading.status is not Status.BLOCKED:
-            self._chording.note_effect(last.reading.board, last.moves)
+        if reading.status is not Status.BLOCKED:
+            if last is not None:
+                self._chording.note_effect(last.reading.board, last.moves)
+            tiles = reading.board.tiles
+            seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
+            self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
         return reading
 
     def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
@@ -393,7 +405,7 @@ class Run:
         if chording.gesture == skin.chord:
             chording.effects = 0
         chording.failed = False
-        confirmed += self._counter_found()
+        confirmed += self._counter_found() + self._flood_found()
         if played and not lost:
             confirmed += [name for name in ("hold", "stay") if getattr(skin, name)]
         reader.confirm_found(*confirmed)
@@ -410,8 +422,21 @@ class Run:
             self._reader.note_found("counter", side, CONFIRMATIONS)
         return []
 
+    def _flood_found(self) -> list[Convention]:
+        """Forget that zeros open fewer cells once two games have shown nothing of it."""
+        (zeros, beside), self._zeros = self._zeros, (False, False)
+        if self._reader.skin.flood is None or not zeros:
+            return []
+        self._floods_fully = 0 if beside else self._floods_fully + 1
+        if self._floods_fully == CONFIRMATIONS:
+            self._reader.note_found("flood", None, 0)
+        return ["flood"] if beside else []
+
     def _with_note(self, reading: Reading) -> Reading:
-        """Remark once that the program is played without the chords that were asked for."""
+        """Remark once what `--yes` confirmed, and that no chords are made though wanted."""
+        if self._remark:
+            reading = replace(reading, remarks=(*reading.remarks, self._remark))
+            self._remark = ""
         settings, skin = self._choices(), self._reader.skin
         wanted = settings.style is Style.CHORDS and not settings.digging
         if not wanted or not self._note_due or self._chording.gesture is not None:

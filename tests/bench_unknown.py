@@ -4,6 +4,8 @@ r"""Programs that were never met, played by the command for the first time, with
     python -m tests.bench_unknown --games 3 --part rest those that may be looked at
     python -m tests.bench_unknown --only 'gtk art=flat' those whose options contain all these words
     python -m tests.bench_unknown --only 17             a number of `python -m tests.support.family`
+    python -m tests.bench_unknown --only 'qt art=flat flood=orthogonal'
+                                                        any other, with an option of no combination
     python -m tests.bench_unknown --into FILE           continues: what the file holds is not played
                                                         again; Ctrl-C ends with the table
 
@@ -102,6 +104,8 @@ def chosen(only: str, part: str) -> list[Options]:
     known = combinations()
     if only.isdecimal():
         return [known[int(only)]]
+    if "flood=" in only:
+        return [Options.parse(only)]
     wanted = [one for one in known if set(only.split()) <= set(str(one).split())]
     return [one for one in wanted if part == "all" or held_out(one) == (part == "held-out")]
 
@@ -141,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 further += ["--mines", str(options.size[2])] if asked.mines else []
                 outcome = play_unknown(options, asked.games, Path(folder), further)
                 if asked.keep:
-                    kept_in = asked.keep / str(numbers[str(options)])
+                    kept_in = asked.keep / str(numbers.get(str(options), options.flood))
                     shutil.rmtree(kept_in, ignore_errors=True)
                     shutil.copytree(Path(folder) / "bot", kept_in)
             outcomes.append(outcome)
@@ -149,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 with asked.into.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(dataclasses.asdict(outcome)) + "\n")
             if not held_out(options) or asked.show_held_out:
-                console.print(f"{numbers[str(options)]} {options}", highlight=False)
+                console.print(f"{numbers.get(str(options), '')} {options}", highlight=False)
                 for note in notes(outcome):
                     console.print(f"    {note}", highlight=False, markup=False)
     console.print(table(numbers, outcomes, show_held_out=asked.show_held_out))

@@ -16,7 +16,7 @@ from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.vision.scenes import REAL, Image, Random, drawn, put, random_board, real
 from vision.finder import survey
-from vision.following.tracking import impossible_zeros
+from vision.learning.rules import impossible_zeros
 from vision.recording import load_session
 from vision.skins import Skin
 

@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board
+from bot.frame import Reading
 from bot.loop import Stop
 from gui.backend import Desktop
-from gui.kept import ConfirmedProgram, confirmations_file, keep_confirmed
+from gui.kept import ConfirmedProgram, keep_confirmed, kept_file
 from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
@@ -132,10 +133,15 @@ def framed(title: str) -> PictureWindow:
 
 def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **chosen: Any) -> int:
     """Play until the first turn is known; return the rows of its board."""
+    return first_reading(ask, window, **chosen).grid.rows
+
+
+def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
+    """Play until the first turn is known; return what was read."""
     settings = Settings(record=False, **chosen)
     turns = Desktop().play(window, lambda: settings, Stop(), ask)
     with closing(turns):  # type: ignore[type-var]  # a generator
-        return next(turns).reading.grid.rows
+        return next(turns).reading
 
 
 @pytest.mark.usefixtures("home", "screen")
@@ -164,20 +170,21 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
         assert rows_of_first_turn() == 9
     with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
-    confirmations_file().unlink()
-    assert confirmations_file().is_relative_to(home)
+    kept_file().unlink()
+    assert kept_file().is_relative_to(home)
     with frameless("Frameless mines"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
 
 
 @pytest.mark.usefixtures("home", "screen")
 def test_a_yes_given_beforehand_counts_once() -> None:
-    """The user is not asked, and nothing is kept: the next run asks again."""
+    """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless mines"):
-        assert rows_of_first_turn(User([]), assume_yes=True) == 9
+        reading = first_reading(User([]), "Frameless", assume_yes=True)
+        assert any("for this run alone" in remark for remark in reading.remarks)
         with pytest.raises(NotConfirmed, match="--yes"):
             rows_of_first_turn()
-    assert not confirmations_file().exists()
+    assert not kept_file().exists()
 
 
 @pytest.mark.usefixtures("home", "screen")
@@ -237,4 +244,4 @@ def test_a_yes_given_beforehand_reaches_a_private_screen(
     play = ("play", "--private", panel, "--yes", "--no-record")
     run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
     assert "ended by itself (without an error)" in run.stderr, run
-    assert not (tmp_path / "confirmations.json").exists()
+    assert not (tmp_path / "answers.json").exists()

@@ -64,3 +64,26 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
     left = play(without, 1, tmp_path / "without")
     assert (left.chord, left.confirmed.get("chord")) == (None, None)
     assert left.confirmed["hold"] >= found.confirmed["hold"]
+
+
+def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A version that opens all neighbours is played with the same skin."""
+    if not may_run("tk", capsys):
+        return
+
+    def play(flood: str, folder: Path) -> SkinFile:
+        options = Options.parse(f"tk art=flat button=left flood={flood}")
+        outcome = play_unknown(options, 3, folder)
+        printed = (folder / "bot" / "printed.txt").read_text()
+        assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
+        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
+        return load_text(skin)
+
+    found = play("orthogonal", tmp_path / "beside")
+    assert found.flood == "orthogonal"
+    assert found.confirmed["flood"] > 1
+    shutil.copytree(tmp_path / "beside" / "bot" / "skins", tmp_path / "all" / "bot" / "skins")
+    left = play("all", tmp_path / "all")
+    assert (left.flood, left.confirmed.get("flood")) == (None, None)

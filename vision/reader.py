@@ -339,6 +339,10 @@ class Reader:
             self.keep_mines()
         if isinstance(board.eye, Apprentice):
             board.eye.mines = reading.board.mines
+            # What is believed of a board may be wrong though each of its tiles is known.
+            stays = self._stays_unread(replace(reading, frame=frame), board)
+            if stays and not board.eye.questions and board.eye.conclude():
+                return self.look()
         elif self._stays_unread(replace(reading, frame=frame), board) and board.learn():
             return self.look()
         elif not board.header.undecided:

@@ -50,7 +50,9 @@ _Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[!-~])$")]
 """As pyautogui calls it; with keys that are held meanwhile: `ctrl+n`."""
 
-Convention = Literal["restart", "chord", "hold", "stay", "counter"]
+Flood = Literal["orthogonal", "none"]
+"""What an empty cell opens if not all its neighbours: the four beside it, or nothing."""
+Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood"]
 """What is found out of a program while it is played, by its name in `SkinFile`."""
 
 LEARNED: Final = "learned"
@@ -135,6 +137,8 @@ class SkinFile(_Model):
     counter: Literal["left", "right"] | None = None
     """Which of two plain numbers beside each other counts the mines, the other being the clock;
     None where their form tells, or nobody knows."""
+    flood: Flood | None = None
+    """Which neighbours a zero opens; None for all, as in most programs."""
     levels: Mapping[_Line, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )

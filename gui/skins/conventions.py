@@ -31,6 +31,11 @@ _COUNTERS: Final[dict[str, str]] = {
     "left": "The left one of two numbers beside the board",
     "right": "The right one of two numbers beside the board",
 }
+_FLOODS: Final[dict[str | None, str]] = {
+    None: "All cells around it",
+    "orthogonal": "The four cells beside it",
+    "none": "Nothing",
+}
 _LONGEST: Final = 5000
 """Milliseconds of a pause at most."""
 
@@ -68,12 +73,13 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
         _pause(skin, "hold", "Pause before the release", "held for"),
         _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
         _counter(skin),
+        _flood(skin),
     ]
     if own:
         known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
     else:
         known = [replace(one, change=None, forget=None) for one in known]
-    return (*known, *(Known("Your answer", f"{one.words}.", forget=one.forget) for one in answers))
+    return (*known, *(_answer("Your answer", one) for one in answers))
 
 
 def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> list[KeptAnswer]:
@@ -91,13 +97,35 @@ def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> li
 def others_of(answers: Sequence[KeptAnswer]) -> tuple[Known, ...]:
     """Return what the user answered about programs of no skin."""
     return tuple(
-        Known(
-            f"'{one.program[1]}' ({one.program[0]})" if one.program[1] else one.program[0],
-            f"{one.words}.",
-            forget=one.forget,
-        )
+        _answer(f"'{one.program[1]}' ({one.program[0]})" if one.program[1] else one.program[0], one)
         for one in answers
     )
+
+
+def _answer(title: str, answer: KeptAnswer) -> Known:
+    known = Known(title, f"{answer.words}.", forget=answer.forget)
+    if answer.mines is not None:
+        rows, cols, mines = answer.mines
+
+        def change_mines(text: str) -> None:
+            answer.change([_mines(text, rows, cols)])
+
+        question = f"Mines on a board of {cols} columns and {rows} rows:"
+        return replace(known, question=question, value=str(mines), change=change_mines)
+    if answer.place is not None:
+        x, y, *box = answer.place
+
+        def change_place(text: str) -> None:
+            parts = text.replace(",", " ").split()
+            shares = [_whole(part) for part in parts]
+            if len(shares) != 2 or any(share is None or share > 100 for share in shares):
+                raise ValueError(f"'{text}' is not two numbers from 0 to 100, such as 50, 90")
+            answer.change([*(share / 100 for share in shares if share is not None), *box])
+
+        question = "Where the dialog is clicked, in percent from its left and from its top:"
+        value = f"{100 * x:.0f}, {100 * y:.0f}"
+        return replace(known, question=question, value=value, change=change_place)
+    return known
 
 
 def _restart(skin: Skin) -> Known:
@@ -221,14 +249,33 @@ def _counter(skin: Skin) -> Known:
     )
 
 
+def _flood(skin: Skin) -> Known:
+    def change(text: str) -> None:
+        found = [name for name, words in _FLOODS.items() if words == text]
+        if not found:
+            raise ValueError(f"'{text}' is none of what an empty cell may open")
+        _reset(skin, "flood", flood=found[0])
+
+    words = f"{_FLOODS[None]}, as in most programs."
+    if skin.flood is not None:
+        words = _counted(skin, "flood", _FLOODS[skin.flood], "games")
+    return Known(
+        "Opened with an empty cell",
+        words,
+        question="What is opened with an empty cell?",
+        options=tuple(_FLOODS.values()),
+        value=_FLOODS[skin.flood],
+        change=change,
+        forget=None if skin.flood is None else partial(_reset, skin, "flood", flood=None),
+    )
+
+
 def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
     rows, cols, mines = skin.levels[name]
     others = {other: level for other, level in skin.levels.items() if other != name}
 
     def change(text: str) -> None:
-        number = _whole(text)
-        if number is None or not 0 < number < rows * cols:
-            raise ValueError(f"'{text}' is no number of mines from 1 to {rows * cols - 1}")
+        number = _mines(text, rows, cols)
         change_skin(skin.name, levels={**skin.levels, name: (rows, cols, number)})
         # An earlier answer would be believed rather than the skin.
         for one in answers:
@@ -253,6 +300,18 @@ def _reset(skin: Skin, name: Convention, **fields: object) -> None:
 
 def _key_name(key: str) -> str:
     return "+".join(part.capitalize() for part in key.split("+")) if len(key) > 1 else key
+
+
+def _mines(text: str, rows: int, cols: int) -> int:
+    """Return a number of mines that was answered.
+
+    Raises:
+        ValueError: It cannot be.
+    """
+    number = _whole(text)
+    if number is None or not 0 < number < rows * cols:
+        raise ValueError(f"'{text}' is no number of mines from 1 to {rows * cols - 1}")
+    return number
 
 
 def _whole(text: str) -> int | None:

@@ -380,6 +380,7 @@ class SkinsPage(Page):
         column.setSpacing(SPACE)
         column.addWidget(self.job)
         column.addWidget(self._pages, 1)
-        order: list[QWidget] = [*parts, self.folder, self.shelf.list, *self.kinds.order]
+        shelf = (self.shelf.list, self.shelf.place.copy)
+        order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
             self.setTabOrder(before, after)

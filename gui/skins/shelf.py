@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QIcon, QPixmap, QResizeEvent
+from PyQt6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -66,6 +67,7 @@ class ShelfView(QWidget):
         self.list.setIconSize(QSize(_ICON, _ICON))
         self.broken = explanation("Skins that are left out")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
+        self.place = PlaceRow()
         self.known = KnownView()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -74,7 +76,7 @@ class ShelfView(QWidget):
         column = QVBoxLayout(card)
         column.setContentsMargins(*[SPACE + 4] * 4)
         column.setSpacing(SPACE)
-        for part in (self.title, self.facts, self.sheet, self.known, self.broken):
+        for part in (self.title, self.facts, self.place, self.sheet, self.known, self.broken):
             column.addWidget(part)
         column.addStretch(1)
         self._row = QHBoxLayout(self)
@@ -130,10 +132,43 @@ class ShelfView(QWidget):
         entry = self.entry
         if entry is not None:
             self.title.setText(entry.name)
-            self.facts.setText("<br>".join(facts(entry)))
+            told = facts(entry)
+            self.facts.setText("<br>".join(told))
+            self.facts.setVisible(bool(told))
+            self.place.show_place(str(entry.folder))
             self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
-            self.known.show_known(entry.known, self.list)
+            self.known.show_known(entry.known, self.place.copy)
         self.chosen.emit()
+
+
+class PlaceRow(QWidget):
+    """The path where a skin is kept, in as many lines as it takes, and a button that copies it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._place = ""
+        self.words = wrapped_label("Where it is kept")
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.copy = QPushButton("Copy path")
+        self.copy.setToolTip("Copy the path of the folder")
+        self.copy.clicked.connect(self._copy)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_place(self, place: str) -> None:
+        """Show a path."""
+        self._place = place
+        # A path has no spaces: without these marks, which take no room, its end would be cut off.
+        words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
+        self.words.setText(f"<b>Kept in:</b> {words}")
+
+    def _copy(self) -> None:
+        clipboard = QGuiApplication.clipboard()
+        assert clipboard is not None  # noqa: S101 - there is one as soon as there is a window
+        clipboard.setText(self._place)
 
 
 class KnownView(QWidget):
@@ -237,7 +272,6 @@ def facts(entry: Entry) -> list[str]:
             if entry.own
             else ", ".join(_level(name, *level) for name, level in skin.levels.items()),
         ),
-        ("Kept in", str(entry.folder)),
     ]
     return [f"<b>{name}:</b> {escape(words)}" for name, words in told if words]
 

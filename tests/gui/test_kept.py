@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
@@ -10,7 +11,17 @@ from pathlib import Path
 import pytest
 
 from bot.frame import Region
-from gui.kept import KeptMines, mines_file
+from gui.kept import (
+    ConfirmedProgram,
+    KeptMines,
+    Place,
+    forget_place,
+    is_confirmed,
+    keep_place,
+    kept_answers,
+    kept_file,
+    place_in,
+)
 from vision.numbers.mines import Recalled
 from vision.skins import BUNDLED, load_skin
 from vision.windows import Window
@@ -67,7 +78,7 @@ def test_threads_and_processes_lose_no_answer() -> None:
 
     def look_up() -> None:
         while not done.is_set():
-            os.utime(mines_file())
+            os.utime(kept_file())
             said = known.recall(window(), skin, 99, 99).said
             if said != 7:
                 missed.append(said)
@@ -98,7 +109,7 @@ def test_another_answer_takes_its_place() -> None:
     known.keep(window(), skin, 16, 12, 41)
     assert known.recall(window(), skin, 16, 12).number == 41
     assert KeptMines().recall(window(), skin, 16, 12).said == 41
-    mines_file().unlink()
+    kept_file().unlink()
     assert KeptMines().recall(window(), skin, 16, 12).number is None
 
 
@@ -108,7 +119,7 @@ def test_what_a_counter_showed_is_not_kept() -> None:
     known.note_counter(window(), SKINS[0], 16, 12, 39)
     assert known.recall(window(), SKINS[0], 16, 12).number == 39
     assert known.recall(window(), SKINS[0], 16, 12).said is None
-    assert not mines_file().exists()
+    assert not kept_file().exists()
 
 
 @pytest.mark.parametrize(
@@ -117,15 +128,15 @@ def test_what_a_counter_showed_is_not_kept() -> None:
         "",
         "{}",
         "nonsense",
-        '{"boards": [1, [2]], "numbers": [[3], ["Some", "Some mines", 4]]}',
-        '{"boards": [["Some", "Some mines", 16, 12, 192]], "numbers": []}',
+        '{"mines": [1, [2]], "numbers": [[3], ["Some", "Some mines", 4]]}',
+        '{"mines": [["Some", "Some mines", 16, 12, 192]], "numbers": []}',
         "[" * 100_000,
     ],
 )
 def test_a_file_of_another_form_is_no_answer(text: str) -> None:
     """It is written anew by the next one."""
-    mines_file().parent.mkdir(parents=True)
-    mines_file().write_text(text)
+    kept_file().parent.mkdir(parents=True)
+    kept_file().write_text(text)
     known = KeptMines()
     assert known.recall(window(), SKINS[0], 16, 12).number is None
     known.keep(window(), SKINS[0], 16, 12, 40)
@@ -144,3 +155,39 @@ def test_what_the_only_number_beside_a_board_counts_is_kept() -> None:
         assert one.alone_fits(window(title="Another game"), skin) == frozenset()
     known.note_alone(window(), skin, 9, fits=False)
     assert KeptMines().alone_fits(window(), skin) == frozenset()
+
+
+def test_where_a_dialog_is_clicked_is_kept() -> None:
+    """For the program and the dialog's title, until it is forgotten."""
+    skin, _ = SKINS
+    keep_place(window(), skin, "Won", Place(0.9, 0.95))
+    keep_place(window(), skin, "", Place(0.5, 0.5, 1.0, -2.0))
+    assert place_in(window(2), skin, "Won") == (0.9, 0.95, 0.0, 0.0)
+    assert place_in(window(), skin, "") == (0.5, 0.5, 1.0, -2.0)
+    assert place_in(window(title="Another game"), skin, "Won") is None
+    box, dialog = (one.words for one in kept_answers())
+    assert "click the middle of the box that the page shows (50 % from its left" in box
+    assert "click the bottom right of the dialog 'Won' (90 % from its left, 95 %" in dialog
+    forget_place(window(), skin, "Won")
+    assert place_in(window(), skin, "Won") is None
+
+
+def test_files_of_earlier_versions_are_read_until_the_first_new_answer() -> None:
+    """Nobody is asked again; then one file holds everything, and forgetting it forgets all."""
+    home = kept_file().parent
+    home.mkdir(parents=True)
+    program = ["Some", "Some mines"]
+    (home / "mines.json").write_text(json.dumps({"boards": [[*program, 16, 12, 40]]}))
+    (home / "confirmations.json").write_text(json.dumps({"programs": [program]}))
+    (home / "dialogs.json").write_text(
+        json.dumps({"places": [[*program, "Won", 0.5, 0.5, 0.0, 0.0]]})
+    )
+    skin, known = SKINS[0], KeptMines()
+    for _ in range(2):
+        assert known.recall(window(), skin, 16, 12).said == 40
+        assert is_confirmed(ConfirmedProgram("Some", "Some mines"))
+        assert place_in(window(), skin, "Won") == (0.5, 0.5, 0.0, 0.0)
+        known.keep(window(), skin, 5, 5, 3)
+    assert [file.name for file in home.iterdir()] == [kept_file().name]
+    kept_file().unlink()
+    assert kept_answers() == []

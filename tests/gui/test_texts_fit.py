@@ -72,11 +72,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def short_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home that is no longer than a user's: a path is one word."""
+def long_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home with a path that is longer than any line has room for."""
     with TemporaryDirectory() as folder:
-        monkeypatch.setenv("MINESWEEPER_BOT_HOME", folder)
-        yield Path(folder)
+        home = Path(folder).joinpath(*["some-folder.below_another one"] * 6)
+        monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(home))
+        yield home
 
 
 def all_sizes(qtbot: QtBot, panel: Panel, sizes: tuple[QSize, ...] = SIZES) -> None:
@@ -238,9 +239,9 @@ def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel)
 
 
-def test_skins_and_teaching(shown: Shown, short_home: Path, qtbot: QtBot) -> None:
+def test_skins_and_teaching(shown: Shown, long_home: Path, qtbot: QtBot) -> None:
     """The list, what is known of a program, and a skin that is being taught."""
-    assert short_home
+    assert long_home
     learned("minefield")
     keep_confirmed(ConfirmedProgram("Chromium", "A page with quite a long title - Mines"))
     panel = shown(Tabletop())

@@ -17,7 +17,7 @@ from vision.finding.likely import spread
 from vision.finding.placing import SIDES, Place, Side, Span
 from vision.finding.polishing import polished
 from vision.finding.resemblance import Resemblance, Seen, resemblance_to
-from vision.following.tracking import impossible_zeros
+from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
 from vision.window import LEAST_LINES
 

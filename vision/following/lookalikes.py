@@ -96,7 +96,10 @@ def stranger_in_cells(
     learner.resembled = claim.skin
     if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
         learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
-    lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+    tiles = learner.cut(cells, frame)
+    lesson = learner.see(tiles, grid.rows, grid.cols)
+    if not lesson.believable and learner.conclude():
+        lesson = learner.see(tiles, grid.rows, grid.cols)
     return Stranger(grid, learner, lesson, claim.unsure) if lesson.believable else None
 
 

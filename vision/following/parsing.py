@@ -88,7 +88,7 @@ def reading_of(
         doubt_hints: Whether hints that cannot all be true become UNREAD, so that nobody acts on
             them. Of a picture, they are told as they were read.
     """
-    codes = believable(eye.codes, rules, doubt_hints=doubt_hints)
+    codes = believable(eye.codes, rules, flood=eye.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, eye.grid, eye.skin, _counted(codes, rules))
     board = Board(codes, shown.mines)
     if status is not Status.BLOCKED:

@@ -9,19 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Limit
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell
+from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Status
 from bot.game import Rules
 from bot.solver.published.consistency import impossible_hints
 from vision.finding.placing import Side
 from vision.following.cells import Cells
 from vision.learning.learner import Question
+from vision.learning.rules import impossible_zeros
 from vision.matcher import A_BOARD, Cut, Matcher
+from vision.skin import Flood
 from vision.skins import Skin
 
 _COMBINATIONS: Final = 1_000
@@ -53,6 +54,11 @@ class Tracker:
         self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
         self._cells = Cells(grid)
+
+    @property
+    def flood(self) -> Flood | None:
+        """Which neighbours a zero opens."""
+        return self.skin.flood
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -89,28 +95,17 @@ class Tracker:
         self.confidence[anew & seen] = confidence[anew[seen]]
 
 
-def impossible_zeros(codes: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """(rows, cols) bool: zeros that cannot be.
-
-    A zero opens its neighbours, so that none lies beside a covered cell, other than one that
-    carried a mark by then; and on no board all cells are open: a fresh one in dim light may
-    look like that.
-    """
-    if (codes >= 0).all():
-        return np.equal(codes, 0)
-    covered = (codes == COVERED).astype(np.uint8)
-    beside = cv2.dilate(covered, np.ones((3, 3), np.uint8)) > 0
-    impossible: NDArray[np.bool_] = (codes == 0) & beside
-    return impossible
-
-
 def believable(
-    codes: NDArray[np.int8], rules: Rules = Rules.CLASSIC, *, doubt_hints: bool = True
+    codes: NDArray[np.int8],
+    rules: Rules = Rules.CLASSIC,
+    *,
+    flood: Flood | None = None,
+    doubt_hints: bool = True,
 ) -> NDArray[np.int8]:
     """The tiles as read, less what cannot be: that becomes UNREAD, and the next look tells.
 
-    - A zero opens all its neighbours. One beside a covered cell is such a cell that is held
-      down (most skins draw both alike), or a region that is still opening.
+    - A zero opens its neighbours, all of them without `flood`. One beside a covered cell is such
+      a cell that is held down (most skins draw both alike), or a region that is still opening.
     - Of hints that cannot all be true one is misread, or a tile that they count: none of them
       is believed. Nothing is presumed of unread tiles, of flags and of how many mines there are.
       On boards of Expert games that finds every 0 that is read as a hint, 78 % of the hints that
@@ -124,7 +119,7 @@ def believable(
     """
     if rules is Rules.DIGGING:
         return codes
-    believed = np.where(impossible_zeros(codes), np.int8(UNREAD), codes)
+    believed = np.where(impossible_zeros(codes, flood), np.int8(UNREAD), codes)
     if doubt_hints:
         for hint in _at_odds(believed.tobytes(), *believed.shape):
             believed[hint] = UNREAD

@@ -21,7 +21,7 @@ from vision.focus import same_program
 from vision.following.cells import Cells
 from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
-from vision.skin import Convention
+from vision.skin import Convention, Flood
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
 from vision.windows import Window
 
@@ -100,6 +100,11 @@ class Apprentice:
         return self._described.model_copy(update=fields)
 
     @property
+    def flood(self) -> Flood | None:
+        """Which neighbours a zero opens."""
+        return self.learner.flood
+
+    @property
     def known_name(self) -> str | None:
         """What the skin was called at an earlier time."""
         return self.known.name if self.known is not None else None
@@ -154,7 +159,9 @@ class Apprentice:
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
         """
+        flood = self.flood
         self.learner.answer(question, state)
+        self._note_flood(flood)
         if self._frame is not None:
             self._learn(self._frame)
 
@@ -170,8 +177,10 @@ class Apprentice:
         Returns:
             Whether anything was settled: then fewer questions are left, or none.
         """
+        flood = self.flood
         if self._frame is None or not self.learner.conclude():
             return False
+        self._note_flood(flood)
         self._learn(self._frame)
         return True
 
@@ -219,11 +228,18 @@ class Apprentice:
         """Note what was found out of the program, as a skin says it, and how often."""
         self._found[name] = value
         self.count(name, times)
+        if name == "flood":
+            self.learner.flood = self.skin.flood
 
     def count(self, name: Convention, times: int) -> None:
         """Note how often something was found so of the program; 0 if it is not known any more."""
         others = {key: count for key, count in self.skin.confirmed.items() if key != name}
         self._found["confirmed"] = others | ({name: times} if times else {})
+
+    def _note_flood(self, before: Flood | None) -> None:
+        """Note what the learner has found out of zeros, if it has."""
+        if self.flood != before:
+            self.note("flood", self.flood, 1)
 
     def _recall(self, frame: Frame) -> None:
         rows, cols = self._cells.shape

@@ -29,9 +29,10 @@ from vision.learning.oddities import Puzzle
 from vision.learning.posing import kinds_of, mark_of, pose
 from vision.learning.relations import Relations
 from vision.learning.retinting import redressed, retinted
-from vision.learning.rules import feasible, possible
+from vision.learning.rules import feasible, opens_beside, possible
 from vision.learning.settled import Settled
 from vision.learning.spreading import Spreading
+from vision.skin import Flood
 from vision.skins import Skin
 
 __all__ = ["AnswerRefused", "Learner", "Lesson", "Question"]
@@ -44,6 +45,8 @@ _ALIKE: Final = 0.1
 """Least probability of a digit that a mark may still be."""
 SPREAD: Final = 0.99
 """Confidence of what is known from a kind that looks alike."""
+FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
+"""What zeros may open if not all their neighbours, the likelier first."""
 _ROUNDS: Final = 3
 """Times that a board is labelled: what is settled leaves less to search."""
 
@@ -60,12 +63,14 @@ class Learner:
         resembled: A skin of another program that the board resembles. Its pictures are a prior:
             they answer what neither the shape of a tile nor the rules settle. Its levels are used
             until others are known.
+        flood: Which neighbours a zero opens, as far as that is known.
     """
 
     def __init__(self, name: str, tile: tuple[int, int], known: Skin | None = None) -> None:
         self.name = name
         self.tile = tile
         self.resembled: Skin | None = None
+        self.flood: Flood | None = known.flood if known is not None else None
         self._grouping = Grouping()
         self._resamples: bool | None = None
         """Whether the cells of scaled boards are sampled between pixels; None for not known yet."""
@@ -142,11 +147,17 @@ class Learner:
         """
         if self._last is None:
             return False
-        known = len(self._settled)
+        known, flood = len(self._settled), self.flood
         self._spread(self._last, at_rest=True)
-        self._learn(self._last, None, self._mines, at_rest=True)
+        lesson = self._learn(self._last, None, self._mines, at_rest=True)
+        if flood is None and not (lesson.believable and self._may_be(lesson.codes, self.flood)):
+            # Programs in which a zero opens fewer cells are rare, and this allows more misreads.
+            self.flood = "orthogonal"
+            lesson = self._learn(self._last, None, self._mines, at_rest=True)
+            if not (lesson.believable and opens_beside(lesson.codes, self._mines)):
+                self.flood = None
         self._lesson = None
-        return len(self._settled) > known
+        return len(self._settled) > known or self.flood != flood
 
     def recall(
         self, tiles: Tiles, rows: int, cols: int
@@ -160,7 +171,7 @@ class Learner:
         """
         kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
         codes = self._memory.named(kinds)
-        if UNREAD not in codes and possible(codes, self._mines):
+        if UNREAD not in codes and possible(codes, self._mines, self.flood):
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
             self._last, self._lesson = kinds, None
@@ -187,6 +198,10 @@ class Learner:
         self._memory.tell(kind, state)
         self._memory.answers.append(kind)
         self._lesson = None
+        if state == 0 and state in question.refused and self._last is not None:
+            codes = self._memory.named(self._last)
+            floods = (self.flood, *FLOODS)
+            self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def kinds(self) -> tuple[Kind, ...]:
         """What was met so far: the kinds on the last board, and those that are settled."""
@@ -318,8 +333,10 @@ class Learner:
 
     def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
         """Whether a board can be as it is, but not as it would be."""
-        may_be = [possible(codes, self._mines) and feasible(codes) for codes in (now, then)]
-        return may_be == [True, False]
+        return self._may_be(now, self.flood) and not self._may_be(then, self.flood)
+
+    def _may_be(self, codes: NDArray[np.int8], flood: Flood | None) -> bool:
+        return possible(codes, self._mines, flood) and feasible(codes)
 
     def _fitted(self, tiles: Tiles) -> Tiles:
         """Tiles at the size of the skin's pictures."""
@@ -344,7 +361,7 @@ class Learner:
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
             cells, last, self._settled, self._grouping.traits, self._readings, self._history,
-            self._relations, mines, at_rest=at_rest,
+            self._relations, mines, flood=self.flood, at_rest=at_rest,
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_ROUNDS):

@@ -18,6 +18,7 @@ from vision.learning.evidence import Floats, grounded
 from vision.learning.rules import feasible, possible
 from vision.learning.rules import near as around
 from vision.learning.traits import Traits
+from vision.skin import Flood
 
 _TWICE: Final = -4.0
 """Two different marks for one state."""
@@ -106,6 +107,8 @@ class Puzzle:
     familiar: bool = False
     """Whether covered cells were known before this look."""
     mines: int | None = None
+    flood: Flood | None = None
+    """Which neighbours a zero opens."""
     at_rest: bool = False
     """Whether the board has stayed as it is for so long that nothing passing lies over a tile."""
 
@@ -284,7 +287,7 @@ class Oddities:
             odd -= 2.0
         if FLAG in present:
             mined = np.where(labels == FLAG, np.int8(MINE), labels)
-            odd += _WRONG_FLAG * (not possible(mined[self.puzzle.cells], self.puzzle.mines))
+            odd += _WRONG_FLAG * (not self._possible(mined[self.puzzle.cells]))
         return odd
 
     def _one_may_be_hit(self, labels: NDArray[np.int8]) -> bool:
@@ -297,13 +300,16 @@ class Oddities:
         """Whether mines are shown, but fewer than the hints tell of."""
         codes = labels[self.puzzle.cells]
         shown = np.where(codes == COVERED, np.int8(MISFLAG), codes)
-        return not possible(np.where(shown == FLAG, np.int8(MINE), shown))
+        return not possible(np.where(shown == FLAG, np.int8(MINE), shown), flood=self.puzzle.flood)
+
+    def _possible(self, codes: NDArray[np.int8]) -> bool:
+        return possible(codes, self.puzzle.mines, self.puzzle.flood)
 
     def may_be(self, labels: NDArray[np.int8]) -> bool:
         """Whether simple deduction finds the board possible."""
         key = labels.tobytes()
         if key not in self._impossible:
-            self._impossible[key] = not possible(labels[self.puzzle.cells], self.puzzle.mines)
+            self._impossible[key] = not self._possible(labels[self.puzzle.cells])
         return not self._impossible[key]
 
     def stands(self, labels: NDArray[np.int8]) -> bool:

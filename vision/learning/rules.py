@@ -16,23 +16,52 @@ from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, InconsistentBoard
 from bot.solver.constraints import Contradiction, Meter, TooWide, simplify, system_of
 from bot.solver.constraints import feasible as component_feasible
+from vision.skin import Flood
 
 Codes = NDArray[np.int8]
+_OPENED: Final[dict[Flood | None, NDArray[np.uint8]]] = {
+    None: np.ones((3, 3), np.uint8),
+    "orthogonal": np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8),
+    "none": np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8),
+}
+"""What a zero opens, itself in the middle."""
+_CORNERS: Final = 2
+"""Zeros that touch covered cells by a corner, and none by a side, from which on that is no misread.
+Of 7,707 boards of games in which one hint, or all of one number, was changed to 0, none has two of
+them and is possible otherwise, and 94 have one; of boards of games with such zeros, 81 %."""
 _AROUND: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
 _NODES: Final = 50_000
 
 
-def possible(codes: Codes, mines: int | None = None) -> bool:
+def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.bool_]:
+    """Return which zeros cannot be, (rows, cols).
+
+    A zero opens its neighbours, so that none lies beside a covered cell, other than one that
+    carried a mark by then; and on no board all cells are open: a fresh one in dim light may
+    look like that.
+
+    Args:
+        codes: (rows, cols) int8.
+        flood: Which neighbours a zero opens.
+    """
+    if (codes >= 0).all():
+        return np.equal(codes, 0)
+    covered = (codes == COVERED).astype(np.uint8)
+    impossible: NDArray[np.bool_] = (codes == 0) & (cv2.dilate(covered, _OPENED[flood]) > 0)
+    return impossible
+
+
+def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None) -> bool:
     """Whether simple deduction finds no contradiction.
 
     Args:
         codes: (rows, cols) int8.
         mines: On the whole board; None where nobody knows.
+        flood: Which neighbours a zero opens.
     """
     hint = codes >= 0
     unopened = (codes <= COVERED) & (codes >= QUESTION)
-    # A zero opens what is around it, but for a flag that was there before.
-    if (near(codes == COVERED)[codes == 0]).any() or hint.all():
+    if hint.all() or impossible_zeros(codes, flood).any():
         return False
     mine = (codes == MINE) | (codes == EXPLODED)
     unknown = unopened | (codes == UNREAD)
@@ -55,6 +84,18 @@ def possible(codes: Codes, mines: int | None = None) -> bool:
         return True
     sure = int(np.count_nonzero(mine))
     return sure <= mines <= sure + int(np.count_nonzero(unknown))
+
+
+def opens_beside(codes: Codes, mines: int | None = None) -> bool:
+    """Return whether a board shows that zeros open the four cells beside them alone.
+
+    Args:
+        codes: (rows, cols) int8, of a board at rest.
+        mines: On the whole board; None where nobody knows.
+    """
+    corners = int(np.count_nonzero(impossible_zeros(codes)))
+    read = corners >= _CORNERS and UNREAD not in codes
+    return read and possible(codes, mines, "orthogonal") and feasible(codes)
 
 
 def feasible(codes: Codes) -> bool:

@@ -57,7 +57,8 @@ def learned(name: str) -> Path:
         stay=0.1,
         counter="left",
         levels={"9x9": (9, 9, 10)},
-        confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2},
+        flood="orthogonal",
+        confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2, "flood": 3},
     )
 
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
 from gui.panel import Panel
+from gui.skins.conventions import Known
 from gui.skins.page import SkinsPage
 from gui.skins.work import OTHERS
 from tests.gui.panels import message
@@ -25,10 +26,13 @@ KNOWN = {
     "Pause before the release": "Each click is held for 30 ms. Confirmed in 1 game.",
     "Pause after the release": "Each click is followed by a pause of 100 ms. Confirmed in 2 games.",
     "Mine counter": "The left one of two numbers beside the board. Not confirmed yet.",
+    "Opened with an empty cell": "The four cells beside it. Confirmed in 3 games.",
     "Keys": "F2 and Enter. You have allowed them for this program; no other key is sent to it.",
     "Mines, 9 columns, 9 rows": "10 mines.",
     "Your answer": "You said that this is the game to play. "
-    "9 columns, 9 rows: 11 mines, as you said.",
+    "9 columns, 9 rows: 11 mines, as you said. "
+    "After a game: click the bottom right of the dialog 'Won' "
+    "(90 % from its left, 95 % from its top), as you said.",
 }
 ANSWERS = {
     "Next game": "n",
@@ -37,15 +41,21 @@ ANSWERS = {
     "Pause before the release": "50",
     "Pause after the release": "0",
     "Mine counter": "The right one of two numbers beside the board",
+    "Opened with an empty cell": "Nothing",
     "Mines, 9 columns, 9 rows": "12",
 }
 
 
-def words(page: SkinsPage) -> dict[str, str]:
+def current(page: SkinsPage) -> tuple[Known, ...]:
     """What the page shows of the chosen skin's program."""
-    entry, shown = page.shelf.entry, dict[str, str]()
-    assert entry is not None
-    for one in entry.known:
+    assert page.shelf.entry is not None
+    return page.shelf.entry.known
+
+
+def words(page: SkinsPage) -> dict[str, str]:
+    """The same by title, in words."""
+    shown = dict[str, str]()
+    for one in current(page):
         shown[one.title] = f"{shown[one.title]} {one.words}" if one.title in shown else one.words
     return shown
 
@@ -65,7 +75,8 @@ def opened_skin(opened: Opened) -> tuple[Panel, SkinsPage]:
     """The page with a skin that was learned, of a program that the user confirmed."""
     learned(NAME)
     keep_confirmed(ConfirmedProgram("Tk", "Minefield"))
-    KeptRows("mines.json").put("boards", ("Tk", "Minefield", 9, 9), 11)
+    KeptRows().put("mines", ("Tk", "Minefield", 9, 9), 11)
+    KeptRows().put("places", ("Tk", "Minefield", "Won"), 0.9, 0.95, 0.0, 0.0)
     panel, page = opened()
     choose(page, NAME)
     return panel, page
@@ -126,12 +137,35 @@ def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
     file = kept()
     assert (file.restart.key, file.restart.face, file.dialog[0].key) == ("n", None, "esc")
     assert (file.chord, file.hold, file.stay, file.counter) == ("middle", 0.05, 0.0, "right")
+    assert file.flood == "none"
     assert file.levels == {"9x9": (9, 9, 12)}
     assert file.confirmed == {}
     assert file.keys_allowed
     assert words(page)["Chords"].endswith("Not confirmed yet.")
     # The number that was said earlier would be believed rather than the new one.
-    assert words(page)["Your answer"] == "You said that this is the game to play."
+    assert "9 columns, 9 rows" not in words(page)["Your answer"]
+
+
+def test_an_answer_is_changed(opened: Opened, qtbot: QtBot) -> None:
+    """Where a dialog is clicked, and a number of mines."""
+    panel, page = opened_skin(opened)
+    for answer in ("nonsense", "50, 120", "40 10"):
+        changed = [one for one in current(page) if one.title == "Your answer" and one.change]
+        page.ask_change(changed[-1])
+        dialog = page.findChildren(QInputDialog)[-1]
+        assert dialog.textValue() == "90, 95"
+        dialog.setTextValue(answer)
+        dialog.accept()
+        settled(qtbot, page)
+        assert ("two numbers from 0 to 100" in message(panel)) == (answer != "40 10")
+    changed = [one for one in current(page) if one.title == "Your answer" and one.change]
+    page.ask_change(changed[0])
+    dialog = page.findChildren(QInputDialog)[-1]
+    dialog.setTextValue("12")
+    dialog.accept()
+    settled(qtbot, page)
+    assert "click the middle of the top of the dialog 'Won' (40 %" in words(page)["Your answer"]
+    assert "9 columns, 9 rows: 12 mines" in words(page)["Your answer"]
 
 
 def test_what_cannot_be_is_refused(opened: Opened, qtbot: QtBot) -> None:
@@ -165,7 +199,7 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
     file = kept()
     assert file.restart.key is None
     assert file.restart.face is None
-    assert (file.dialog, file.levels, file.confirmed) == ((), {}, {})
+    assert (file.dialog, file.levels, file.confirmed, file.flood) == ((), {}, {}, None)
     assert (file.chord, file.hold, file.stay, file.counter) == (None, 0.0, 0.0, None)
     assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
     assert "Your answer" not in words(page)

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
-from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtGui import QDesktopServices, QGuiApplication
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -47,9 +47,12 @@ def test_every_skin_is_listed(opened: Opened) -> None:
         "a friend",
         "WineMine 8.0",
         "LGPL-2.1-or-later",
-        str(user_folder()),
     ):
         assert words in told
+    page.shelf.place.copy.click()
+    clipboard = QGuiApplication.clipboard()
+    assert clipboard is not None
+    assert clipboard.text() == str(user_folder() / "mine")
     assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
     choose(page, "gnome-mines")
     assert "Further sizes" in page.shelf.facts.text()

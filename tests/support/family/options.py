@@ -85,9 +85,13 @@ class Options:
     on red; all cells that are left green after a win. 'hit': nothing but the mine that was hit."""
     first: str = "safe"
     """What the first click opens: no mine ('safe'), or no mine in it and around it ('zero')."""
+    flood: str = "all"
+    """What an empty cell opens: 'all' its neighbours, the four beside it ('orthogonal'), or 'none'.
+    No combination has the others: it is in the text form only if it is another one."""
 
     def __str__(self) -> str:
-        pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:]]
+        pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:-1]]
+        pairs += [f"flood={self.flood}"] if self.flood != "all" else []
         return " ".join([self.toolkit, *pairs])
 
     @classmethod

@@ -53,11 +53,19 @@ class Game:
         count: Number of mines.
         zero: Whether the first cell has no mine beside it, either.
         generator: Lays the mines when the first cell is opened.
+        flood: What an empty cell opens, as in `Options`.
     """
 
     def __init__(
-        self, rows: int, cols: int, count: int, zero: bool, generator: random.Random
+        self,
+        rows: int,
+        cols: int,
+        count: int,
+        zero: bool,
+        generator: random.Random,
+        flood: str = "all",
     ) -> None:
+        self._flood = flood
         self.cells = [(row, col) for row in range(rows) for col in range(cols)]
         self.count = count
         self.mines: set[Cell] = set()
@@ -112,8 +120,14 @@ class Game:
             elif one not in self.opened:
                 self.opened.add(one)
                 if not self.hint(one):
-                    waiting += [near for near in self.near(one) if near not in self.flags]
+                    waiting += [near for near in self._flooded(one) if near not in self.flags]
         return "open"
+
+    def _flooded(self, cell: Cell) -> Iterator[Cell]:
+        beside = {"all": 2, "orthogonal": 1, "none": 0}[self._flood]
+        for near in self.near(cell):
+            if abs(near[0] - cell[0]) + abs(near[1] - cell[1]) <= beside:
+                yield near
 
     def chord(self, cell: Cell) -> str:
         """Open the neighbours of an open cell that has as many flags as mines beside it."""
@@ -194,7 +208,7 @@ class Play:
         """Begin a game."""
         rows, cols, mines = self.options.size
         zero = self.options.first == "zero"
-        self._game = Game(rows, cols, mines, zero, self._generator)
+        self._game = Game(rows, cols, mines, zero, self._generator, self.options.flood)
         self._seconds = 0
         report("begin", rows=rows, cols=cols, mines=mines, how=how)
         self._show()
