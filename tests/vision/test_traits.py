@@ -47,11 +47,13 @@ def test_dots_are_counted(side: int, number: int) -> None:
 
 
 def test_strokes_are_counted_and_other_parts_are_not() -> None:
-    """Of a roman 4 the parts are not alike."""
-    bars, four = (np.full((32, 32, 3), GROUND, np.uint8) for _ in range(2))
+    """Of a roman 4 the parts are not alike, and the two segments of a 1 are a digit."""
+    bars, four, one = (np.full((32, 32, 3), GROUND, np.uint8) for _ in range(3))
     for left in (8, 15, 22):
         bars[8:24, left : left + 3] = INK
     assert read_as(bars) == 3
     four[8:24, 8:11] = INK
     cv2.polylines(four, [np.array([(14, 8), (18, 23), (22, 8)])], False, INK, 2)
     assert read_as(four) == 0
+    one[5:15, 15:18] = one[17:27, 15:18] = INK
+    assert read_as(one) != 2
