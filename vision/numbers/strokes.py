@@ -151,7 +151,7 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
-    # What is twice as high as several letters is no letter: a face beside them is not of their line.
+    # What is twice as high as several letters is no letter: a face is not of their line.
     text = line.parts >= _LETTERS and blob.height > 2 * line.height
     height = line.height if text else max(line.height, blob.height)
     if blob.left - line.right > _LINE_GAP * height:
