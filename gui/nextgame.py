@@ -249,6 +249,8 @@ class BetweenGames:
     def _close_strange(self, dialog: Window, *, ended: bool) -> None:
         title = _called(dialog)
         refused = ""
+        if ended and title not in self._user_closes and self._plays_again(dialog):
+            return
         while ended and self._company.ask is not None and title not in self._user_closes:
             # The dialog is to be seen, and not the board beneath it.
             self._reader.look_at_desktop()
@@ -286,6 +288,23 @@ class BetweenGames:
             if not refused and not isinstance(answer, ByUser):
                 return
         self._await_closed(dialog)
+
+    def _plays_again(self, dialog: Window) -> bool:
+        """Click the button of a dialog that says 'Play again'; return whether that closes it."""
+        self._reader.look_at_desktop()
+        place = self._new_game_in(dialog.region)
+        if place is None or not self._click_closes(dialog, place):
+            return False
+        if dialog.title:
+            self._keep_place(dialog.title, place)
+        return True
+
+    def _new_game_in(self, dialog: Region) -> Place | None:
+        button = self._reader.new_game_button(dialog)
+        if button is None:
+            return None
+        x, y = button.center
+        return Place((x - dialog.left) / dialog.width, (y - dialog.top) / dialog.height)
 
     def _click_closes(self, dialog: Window, place: Place) -> bool:
         """Click in a dialog; return whether that closes it."""
@@ -353,12 +372,27 @@ class BetweenGames:
                 if not self._page_closes(box, place):
                     self._forget_place(IN_PAGE)
                     refused = "A click there did not close it."
+            elif not refused and (again := self._only_new_game_in(box)) is not None:
+                if self._page_closes(box, again):
+                    across, down = self._from_board(box)
+                    self._keep_place(IN_PAGE, again._replace(across=across, down=down))
+                else:
+                    refused = "A click on its button did not close it."
             elif self._company.ask is None or IN_PAGE in self._user_closes:
                 told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
                 self._await(self._page_closed, told, what)
             else:
                 refused = self._ask_page(box, what, refused)
         return True
+
+    def _only_new_game_in(self, box: Region) -> Place | None:
+        """Return where a box is clicked whose one button says 'Play again'.
+
+        One with other buttons, as 'Resume', may be open while the game is on.
+        """
+        if IN_PAGE in self._user_closes or len(self._reader.buttons_of(box)) != 1:
+            return None
+        return self._new_game_in(box)
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where a box is clicked; return what is wrong with the answer, if anything is."""

@@ -241,6 +241,16 @@ def test_a_game_is_counted_before_its_dialog_is_met(
     assert len(play.skins) == 1
 
 
+def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: PrivateScreen) -> None:
+    """By a click on that button: nobody is asked, and no key is sent."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Play again"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+
+
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""
     asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}

@@ -39,6 +39,8 @@ _LEAST: Final = 6
 _INK: Final = (0.1, 0.8, 0.24)
 """Of the contrast of a word with its ground: what counts as nothing, what is added to that until it
 is all, and from which a pixel belongs to the word."""
+_BLUR: Final = 0.04
+"""Standard deviation by which a word is smoothed, of its height."""
 
 Ink = NDArray[np.float32]
 
@@ -81,10 +83,16 @@ def _ink_of(image: NDArray[np.uint8]) -> Ink | None:
     apart = np.abs(image - ground).max(axis=2)
     none, rest, least = _INK
     ink: Ink = np.clip((apart / max(apart.max(), 1.0) - none) / rest, 0, 1).astype(np.float32)
+    # What reaches the edge of the picture is a frame, or another word.
+    _, parts = cv2.connectedComponents((ink > least).astype(np.uint8))
+    rim = np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]])
+    ink[np.isin(parts, rim[rim > 0])] = 0
     rows, cols = (np.flatnonzero((ink > least).any(axis=axis)) for axis in (1, 0))
     if len(rows) == 0 or rows[-1] - rows[0] + 1 < _LEAST:
         return None
-    return ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    ink = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    # A page that is enlarged without smoothing has some columns twice.
+    return cv2.GaussianBlur(ink, (0, 0), _BLUR * len(ink)).astype(np.float32)
 
 
 def _likeness(ink: Ink, drawn: Drawn) -> float:

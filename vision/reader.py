@@ -33,7 +33,7 @@ from vision.following.pagedialog import new_box
 from vision.following.parsing import reading_of
 from vision.following.targets import Target, choose, window_called
 from vision.learning.apprentice import Apprentice, keep
-from vision.learning.button import Button, buttons_in, buttons_near
+from vision.learning.button import Button, buttons_in, buttons_near, says_new_game
 from vision.learning.learner import Question
 from vision.numbers.header import around
 from vision.numbers.mines import KnownMines, MinesUnknown
@@ -278,6 +278,17 @@ class Reader:
         """Return what looks like a button of a dialog, in points, the lowest first."""
         grid = self.grid
         return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
+
+    def new_game_button(self, dialog: Region) -> Region | None:
+        """Return the one button of a dialog that says 'Play again' or the like, in points."""
+        grid, frame = self.grid, self._screen.grab(dialog)
+        buttons = buttons_in(frame, min(grid.pitch_x, grid.pitch_y))
+        found = []
+        for button in buttons:
+            rows, cols = frame.pixels(button)
+            box = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
+            found += [button] if says_new_game(frame.image, box) else []
+        return found[0] if len(found) == 1 else None
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""

@@ -87,7 +87,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         turned = Region(box.left, height - box.bottom, box.width, box.height)
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
-    named = [box for box, _ in found if _says_new_game(frame.image, box)]
+    named = [box for box, _ in found if says_new_game(frame.image, box)]
     found.sort(key=lambda one: one[0] not in named)
     return [Button(_face(box, frame, grid), likely or box in named) for box, likely in found]
 
@@ -189,8 +189,13 @@ def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
-def _says_new_game(image: NDArray[np.uint8], box: Region) -> bool:
-    """Return whether a box holds nothing but the words 'New game', or the like."""
+def says_new_game(image: NDArray[np.uint8], box: Region) -> bool:
+    """Return whether a box holds nothing but the words 'New game', or the like.
+
+    Args:
+        image: (h, w, 3) uint8 BGR.
+        box: In its pixels.
+    """
     edge = max(2, round(_BORDER * box.height))
     inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
     return box.width > box.height and read_caption(inner, NEW_GAME) is not None

@@ -24,6 +24,8 @@ _HIGHEST, _WIDEST = 5, 27
 _MOST_BLOBS: Final = 1500
 _LONGEST: Final = 8
 """Times its height; what is longer in one stroke is a line or the edge of something."""
+_LETTERS: Final = 4
+"""Blobs that are a text."""
 _LINE_GAP: Final = 1.6
 """Of its height; a wider gap parts two lines."""
 
@@ -149,7 +151,9 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
-    height = max(line.height, blob.height)
+    # What is twice as high as several letters is no letter: a face is not of their line.
+    text = line.parts >= _LETTERS and blob.height > 2 * line.height
+    height = line.height if text else max(line.height, blob.height)
     if blob.left - line.right > _LINE_GAP * height:
         return False
     overlap = min(line.bottom, blob.bottom) - max(line.top, blob.top)

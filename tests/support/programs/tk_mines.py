@@ -275,7 +275,7 @@ class Window(tk.Tk):
             if self._asked.dialog == "endless":
                 self._show_toplevel(text)
 
-        button = tk.Button(dialog, text="OK", command=close)
+        button = tk.Button(dialog, text=self._asked.closes, command=close)
         button.pack()
         button.focus_set()
         dialog.bind("<Return>", close)
@@ -358,6 +358,7 @@ def main() -> None:
     parser.add_argument("--cell-size", type=int, default=24, help="pixels")
     dialogs = ["none", "messagebox", "toplevel", "endless"]
     parser.add_argument("--dialog", choices=dialogs, default="none")
+    parser.add_argument("--closes", default="OK", help="the toplevel's button")
     parser.add_argument("--button", choices=["above", "below", "two", "none"], default="above")
     parser.add_argument("--text", default="New game", help="of the button")
     parser.add_argument("--label", default="Mines", help="of the mine counter")
