@@ -26,6 +26,7 @@ from vision.naming.deciding import (
     LIMITS,
     SCALED,
     SHRUNK,
+    Limits,
     decide,
     decide_redrawn,
     likely_pictures,
@@ -57,6 +58,10 @@ class Cut:
         return int(self.tiles.shape[2]), int(self.tiles.shape[1])
 
 
+_COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
+"""Parts of the usual resolution at which tiles are compared that are unread with it."""
+_COARSEST: Final = 12
+"""Pixels a tile with which all skins are read."""
 _SAMPLE: Final = 24
 """Tiles of a board that tell how it was scaled."""
 _FINEST: Final = 40
@@ -207,6 +212,10 @@ class Matcher:
             smaller = width < memory.skin.tile[0]
             limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
         codes, trust = decide(values, references, limits, scaled=unsure)
+        if scaled and memory.light is USUAL:
+            again = np.nonzero(codes == UNREAD)[0]
+            if len(again):
+                codes[again], trust[again] = self._coarser(tiles[again], memory, size, limits)
         if memory.light.told is not None:
             codes[~np.isin(codes, list(memory.light.told))] = UNREAD
         if familiar is not None and memory.light is USUAL:
@@ -220,6 +229,38 @@ class Matcher:
             rivals, _ = decide(values, references, LIKELY)
             other = rivals != codes
             codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD
+        return codes, trust
+
+    def _coarser(
+        self,
+        tiles: Tiles,
+        memory: Memory,
+        size: tuple[int, int],
+        limits: Limits,
+    ) -> Named:
+        """Name tiles of another size with less of their detail.
+
+        A board that was drawn small and then enlarged has none of the detail that the pictures
+        have: its tiles are like the pictures only with as few pixels as it was drawn with.
+
+        Args:
+            tiles: That were not named with `size` pixels.
+            memory: Has the pictures.
+            size: Width and height at which they were compared.
+            limits: When a tile is believed.
+        """
+        codes, trust = np.full(len(tiles), UNREAD, np.int8), np.zeros(len(tiles), np.float32)
+        doubted = np.zeros(len(tiles), bool)
+        for part in _COARSER:
+            less = round(size[0] * part), round(size[1] * part)
+            if min(less) < _COARSEST:
+                continue
+            references = memory.references(0, less, True, int(tiles.shape[2]))
+            named, sure = decide(describe(tiles, less), references, limits, scaled=True)
+            read = named != UNREAD
+            doubted |= read & (codes != UNREAD) & (codes != named)
+            codes, trust = np.where(read, named, codes), np.where(read, sure, trust)
+        codes[doubted] = UNREAD
         return codes, trust
 
     def _ways_of(self, cut: Cut, memory: Memory) -> tuple[Way, ...]:

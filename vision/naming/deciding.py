@@ -238,6 +238,10 @@ def decide_redrawn(
         best = np.square(values[:, None] - drawn).sum(axis=2).argmin(axis=1)
         own = drawn[np.arange(len(values)), best]
         sure &= ~redrawn.fragile(own, evidence.codes, ways)
+        exact = redrawn.exact(values, ways)
+        codes = np.where(exact != UNREAD, exact, evidence.codes)
+        sure = (exact != UNREAD) | (sure & (codes == evidence.codes))
+        return codes, sure, evidence.local.clip(0, 1)
     return evidence.codes, sure, evidence.local.clip(0, 1)
 
 

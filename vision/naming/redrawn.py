@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import UNREAD
 from vision.naming.description import Floats, Ints, Tiles, describe, fringe_of
 
 _QUARTERS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
@@ -30,6 +31,10 @@ likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lin
 KMines drew itself were left out."""
 _GRAIN: Final = 1.5 / 255
 """The same, where nothing is left: colours are whole numbers."""
+_APART: Final = 4.0
+"""How many times that another state's pictures must leave of a tile that is a picture exactly."""
+_SPARSE: Final = 0.755
+"""Scale up to which every line of a picture is left out for some of `_QUARTERS`."""
 _BORDER: Final = 0.1
 """Weight of what is drawn along the sides of a tile: the neighbours there may be others."""
 _TIE: Final = 0.02
@@ -139,10 +144,12 @@ def redrawn(
     height, width = picture.shape[:2]
     across = _axis(way, width, tile[0], pitch[0], size[0])
     down = _axis(way, height, tile[1], pitch[1], size[1])
-    rows = np.tensordot(down, picture.astype(np.float32), 1)
-    both = np.einsum("axw,bhwc->abhxc", across, rows, optimize=True)
-    flat = both.reshape(-1, size[1], size[0], 3)
-    return np.asarray(flat.round().clip(0, 255), np.uint8)
+    rows = down.reshape(-1, height) @ picture.reshape(height, -1).astype(np.float32)
+    columns = rows.reshape(-1, width, 3).transpose(2, 0, 1) @ across.reshape(-1, width).T
+    both = columns.reshape(3, len(down), size[1], len(across), size[0])
+    drawn = np.empty((len(down), len(across), size[1], size[0], 3), np.uint8)
+    np.add(both.clip(0, 255).transpose(1, 3, 2, 4, 0), 0.5, out=drawn, casting="unsafe")
+    return drawn.reshape(-1, size[1], size[0], 3)
 
 
 _AREA: Final = METHODS.index(_area)
@@ -170,11 +177,11 @@ class Redrawn:
     ) -> None:
         self.size = size
         self.codes = codes
-        self._weights = 1 - (1 - _BORDER) * fringe_of(size)
+        self._scale = np.sqrt(1 - (1 - _BORDER) * fringe_of(size))
         self._pictures = pictures
         self._tile = tile
         self._pitch = pitch
-        self._held: dict[tuple[int, Way], Floats] = {}
+        self._held: dict[tuple[int, Way], tuple[Floats, Floats]] = {}
 
     def ways(self, values: Floats, likely: Ints) -> tuple[Way, ...]:
         """Return the ways in which a board may have been scaled.
@@ -200,15 +207,42 @@ class Redrawn:
         most = _RIVAL * misfits[best] + _GRAIN
         return tuple(way for way in WAYS if way.thins == best.thins and misfits[way] <= most)
 
+    def exact(self, values: Floats, ways: Sequence[Way]) -> NDArray[np.int8]:
+        """(n,): the only state of which tiles are a picture exactly; UNREAD where there is none.
+
+        Lines that are left out can leave pictures of two states alike. That is known only if
+        every version of the pictures is, and these are all of the board's program.
+        """
+        if not self._complete(ways):
+            return np.full(len(values), UNREAD, np.int8)
+        numbers = range(len(self.codes))
+        rests = np.stack([self._rests(values, at, ways) for at in numbers], axis=1)
+        codes = self.codes[rests.argmin(axis=1)]
+        rivals = np.where(codes[:, None] == self.codes, np.inf, rests).min(axis=1)
+        sure = (rests.min(axis=1) <= _GRAIN) & (rivals > _APART * _GRAIN)
+        return np.where(sure, codes, UNREAD).astype(np.int8)
+
+    def _complete(self, ways: Sequence[Way]) -> bool:
+        """Return whether each line that may be left out is so in some version."""
+        height, width = self._pictures[0].shape[:2]
+        alone = all(picture.shape[:2] == (height, width) for picture in self._pictures)
+        scale = max(self._pitch[0] / width, self._pitch[1] / height)
+        return alone and all(way.thins and way.whole for way in ways) and scale <= _SPARSE
+
+    def _rests(self, values: Floats, number: int, ways: Sequence[Way]) -> Floats:
+        """(n,): least root mean square difference of tiles from a picture, inside."""
+        inner = 1 - fringe_of(self.size)
+        within = values * inner
+        versions = np.concatenate([self._versions(number, way)[0] for way in ways]) * inner
+        squares = np.square(versions).sum(axis=1) - 2 * within @ versions.T
+        least = squares.min(axis=1) + np.square(within).sum(axis=1)
+        rests: Floats = np.sqrt(least.clip(0) / inner.sum())
+        return rests
+
     def closest(self, values: Floats, ways: Sequence[Way]) -> Ints:
         """(n, 2): the picture that is nearest to each tile, and the one of another state."""
-        squares = np.stack(
-            [
-                self._squares(values, number, ways)[1].min(axis=1)
-                for number in range(len(self.codes))
-            ],
-            axis=1,
-        )
+        least = [self._squares(values, at, ways).min(axis=1) for at in range(len(self.codes))]
+        squares = np.stack(least, axis=1)
         best = squares.argmin(axis=1)
         squares[self.codes == self.codes[best][:, None]] = np.inf
         return np.stack([best, squares.argmin(axis=1)], axis=1)
@@ -218,9 +252,9 @@ class Redrawn:
     ) -> NDArray[np.bool_]:
         """(n,): whether most of what tells another state from pictures (n, d) may be left out."""
         fragile = np.zeros(len(pictures), bool)
-        energy = np.square(pictures) @ self._weights
+        energy = np.square(pictures * self._scale).sum(axis=1)
         for number, code in enumerate(self.codes.tolist()):
-            squares = (self._squares(pictures, number, ways)[1] + energy[:, None]).clip(0)
+            squares = (self._squares(pictures, number, ways) + energy[:, None]).clip(0)
             lost = squares.min(axis=1) < _LOST * np.median(squares, axis=1)
             fragile |= lost & (codes != code)
         return fragile
@@ -231,19 +265,26 @@ class Redrawn:
         for number in np.unique(likely).tolist():
             rows, cols = np.nonzero(likely == number)
             tiles, at = np.unique(rows, return_inverse=True)
-            versions, squares = self._squares(values[tiles], number, ways)
-            found[rows, cols] = versions[squares.argmin(axis=1)][at]
-        return found
+            best = self._squares(values[tiles], number, ways).argmin(axis=1)
+            versions = np.concatenate([self._versions(number, way)[0] for way in ways])
+            found[rows, cols] = versions[best][at]
+        fitting: Floats = found / self._scale
+        return fitting
 
-    def _squares(self, values: Floats, number: int, ways: Sequence[Way]) -> tuple[Floats, Floats]:
-        """The versions (v, d) of a picture, and how far from each of them tiles are (n, v)."""
-        versions = np.concatenate([self._versions(number, way) for way in ways])
-        squares = np.square(versions) @ self._weights - 2 * values @ (versions * self._weights).T
-        return versions, squares
+    def _squares(self, values: Floats, number: int, ways: Sequence[Way]) -> Floats:
+        """(n, v): how far tiles are from each version of a picture, less their own squares."""
+        scaled = values * self._scale
+        parts = []
+        for way in ways:
+            versions, energy = self._versions(number, way)
+            parts.append(energy - 2 * scaled @ versions.T)
+        return np.concatenate(parts, axis=1)
 
-    def _versions(self, number: int, way: Way) -> Floats:
+    def _versions(self, number: int, way: Way) -> tuple[Floats, Floats]:
+        """The versions (v, d) of a picture, less along its sides, and their squares (v,)."""
         key = number, way
         if key not in self._held:
             drawn = redrawn(self._pictures[number], self._tile, self._pitch, self.size, way)
-            self._held[key] = describe(drawn, self.size)
+            versions = describe(drawn, self.size) * self._scale
+            self._held[key] = versions, np.square(versions).sum(axis=1)
         return self._held[key]
