@@ -1,1 +1,1 @@
-"""The game, the solvers, the loop and the mouse: no pictures, no widgets."""
+"""Rules, solvers, planner, play loop and mouse."""

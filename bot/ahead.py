@@ -1,4 +1,4 @@
-"""Thinking ahead: about a board that may turn out to be the one to act on."""
+"""Solve a board while it is not yet certain that it is the one to act on."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from bot.frame import Reading, Status
 
 
 class SpeculativeSolver:
-    """A solver that is asked before it is certain that the answer will be needed.
+    """A solver that keeps the analysis of the last board solved in advance.
 
     Args:
-        solve: Asked.
+        solve: Solves a board.
     """
 
     def __init__(self, solve: Callable[[Board], Analysis]) -> None:
         self._solve = solve
-        self._known: tuple[Board, Analysis] | None = None
+        self._kept: tuple[Board, Analysis] | None = None
 
     def solve_ahead(self, reading: Reading) -> None:
-        """Think about what may turn out to be the board."""
-        self._known = None
+        """Solve the board of a reading that may turn out to be the one to act on."""
+        self._kept = None
         if reading.status is Status.PLAYING:
-            # A board in motion may contradict itself; of one that does not move, it is told.
+            # A board that is still changing may be inconsistent; a stable one is solved again.
             with suppress(InconsistentBoard):
-                self._known = reading.board, self._solve(reading.board)
+                self._kept = reading.board, self._solve(reading.board)
 
     def consider(self, board: Board) -> None:
-        """Think about the board that will be asked about next; raises what the solver raises."""
-        if self._known is None or self._known[0] != board:
-            self._known = board, self._solve(board)
+        """Solve the board that will be asked about next; raises what the solver raises."""
+        if self._kept is None or self._kept[0] != board:
+            self._kept = board, self._solve(board)
 
     def __call__(self, board: Board) -> Analysis:
-        """Return what the solver thinks of a board; raises what it raises."""
-        known, self._known = self._known, None
-        return known[1] if known is not None and known[0] == board else self._solve(board)
+        """Return the analysis of a board, the kept one if it is of the same board."""
+        kept, self._kept = self._kept, None
+        return kept[1] if kept is not None and kept[0] == board else self._solve(board)

@@ -1,4 +1,4 @@
-"""What a solver is asked, what it may spend, and what it answers."""
+"""The interface of a solver: its limit, its analysis, its entry in the registry."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bot.board import Board, Cell
 
 
 class Cancelled(Exception):
-    """The user stopped while a solver was thinking."""
+    """The user stopped a solver."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What a solver may spend on one decision; counts from when it is made.
+    """The budget of one decision, counted from its creation.
 
-    A solver asks `spent` often enough that a stop while thinking takes under 50 ms.
+    A solver calls `spent` often enough that a stop takes effect within 50 ms.
     """
 
     nodes: int | None = None
@@ -31,7 +31,7 @@ class Limit:
     seconds: float | None = None
     """Wall-clock time; None for no limit."""
     cancel: threading.Event | None = None
-    """Set by whoever wants the answer no longer."""
+    """Set to cancel the decision."""
     _started: float = field(default_factory=time.monotonic, repr=False)
 
     def spent(self, nodes: int) -> bool:
@@ -48,7 +48,7 @@ class Limit:
 
 
 class Evidence(NamedTuple):
-    """What a reason speaks of, for the panel to light up."""
+    """The cells that a reason refers to; the panel highlights them."""
 
     hints: tuple[Cell, ...] = ()
     cells: tuple[Cell, ...] = ()
@@ -59,7 +59,7 @@ NO_EVIDENCE: Final = Evidence()
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What a solver thinks of a board."""
+    """The result of a solver for one board."""
 
     mine_probability: NDArray[np.float64]
     """(rows, cols) float64 in 0..1, NaN where opened. 0.0 and 1.0 are reserved for proofs."""
@@ -70,17 +70,17 @@ class Analysis:
     method: str
     """The solver's name in the registry."""
     reason: str | None = None
-    """Why `best`, in one sentence for the user, if the decision rests on it; None if
-    `bot.solver.explain.explain` is to work it out."""
+    """Why `best`, in one sentence for the user, if the decision knows it; else None, and
+    `bot.solver.explain.explain` finds it."""
     solutions: int | None = None
-    """Placings of all mines that agree with the board, if the decision counted them; see
+    """Number of solutions, if the decision counted them; see
     `bot.solver.explain.count_solutions`."""
     error: float = 0.0
     """Bound on the error of an estimated probability; 0 where exact."""
     evidence: Evidence = NO_EVIDENCE
-    """What `reason` refers to."""
+    """The hints and cells that `reason` refers to."""
     seconds: float = 0.0
-    """Time spent, as measured by the caller: no algorithm reads a clock."""
+    """Time spent, measured by the caller."""
 
     def __post_init__(self) -> None:
         probability = np.array(self.mine_probability, np.float64)
@@ -103,33 +103,33 @@ def _cells(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:
 
 
 Solver = Callable[[Board, Limit], Analysis]
-"""One way to play: a board in, an opinion out, no state kept that changes the answer."""
+"""A function from board to analysis; it keeps no state that changes the result."""
 
 
 @dataclass(frozen=True)
 class SolverInfo:
-    """A solver as the registry lists it."""
+    """An entry of the registry of solvers."""
 
     name: str
     function: str
-    """Where it is: 'module:function'. A module is imported when it is first used."""
+    """'module:function'; the module is imported at the first use."""
     sound: bool
-    """What it calls certain is certain."""
+    """Cells reported as certain are certain."""
     complete: bool
     """It finds every certain cell."""
     exact: bool
     """Its probabilities are exact."""
     source: str
-    """Where the idea comes from."""
+    """Where the algorithm comes from."""
 
     @property
     def solve(self) -> Solver:
-        """The function itself, imported if need be."""
+        """The function, imported at the first use."""
         solve: Solver = load_function(self.function)
         return solve
 
 
 def load_function(name: str) -> Any:
-    """Import a function by its name, 'module:function': for modules that take long to import."""
+    """Import a function by its name, 'module:function', from a module that is slow to import."""
     module, _, function = name.partition(":")
     return getattr(import_module(module), function)

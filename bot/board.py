@@ -1,8 +1,7 @@
-"""The visible board: what a player can see of a game, and nothing more.
+"""The visible board of a game.
 
-A `Board` is a frozen picture of the tiles and the number of mines that the game
-announced. Its text form round-trips (`Board.parse(str(board)) == board`), so that a
-test, a recording and a bug report all speak the same language:
+A `Board` holds the tiles and the number of mines that the game announced. Its text form
+round-trips (`Board.parse(str(board)) == board`) and is used by tests, recordings and bug reports:
 
     .  opened, no mine next to it (`0` is accepted too)     1-8  opened, a hint
     #  covered      F  flag      ?  question mark
@@ -34,7 +33,7 @@ TILE_CODES: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG
 """Every value that a tile can have."""
 
 UNOPENED: Final = (COVERED, FLAG, QUESTION)
-"""Tiles that a player may still open: a solver trusts no flag of the screen."""
+"""Tiles that a player may still open. Solvers ignore flags."""
 
 _CHARACTERS: Final = {
     0: ".",
@@ -52,23 +51,23 @@ _MINES_LABEL: Final = "mines:"
 
 
 class Cell(NamedTuple):
-    """A place on the board, zero-based, row first."""
+    """A position on the board, zero-based, row first."""
 
     row: int
     col: int
 
     @property
     def words(self) -> str:
-        """The place in a sentence for a user, who counts from 1."""
+        """The position for a sentence, counted from 1."""
         return f"row {self.row + 1}, column {self.col + 1}"
 
 
 class InconsistentBoard(ValueError):
-    """No placing of the mines agrees with the board.
+    """The board has no solution.
 
     Attributes:
-        hints: The opened cells whose numbers cannot all be true; empty where the number
-            of mines alone is the contradiction.
+        hints: The opened cells whose numbers contradict each other; empty if only the number
+            of mines is wrong.
     """
 
     def __init__(self, message: str, hints: Iterable[Cell] = ()) -> None:
@@ -78,12 +77,12 @@ class InconsistentBoard(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """What is visible of a game."""
+    """The visible tiles and the number of mines."""
 
     tiles: NDArray[np.int8]
     """(rows, cols) int8, read-only: 0..8 or one of the negative tile codes."""
     mines: int
-    """Mines on the whole board, those already found included."""
+    """Mines on the whole board, including those already found."""
 
     def __post_init__(self) -> None:
         tiles = np.array(self.tiles, dtype=np.int8)
@@ -100,27 +99,27 @@ class Board:
 
     @classmethod
     def covered(cls, rows: int, cols: int, mines: int) -> Board:
-        """Return a fresh game."""
+        """Return a board on which nothing is opened."""
         return cls(np.full((rows, cols), COVERED, np.int8), mines)
 
     @classmethod
     def parse(cls, text: str, mines: int | None = None) -> Board:
-        """Read the text form.
+        """Parse the text form.
 
         Args:
             text: The rows, and `mines: N` as the last one unless `mines` is given.
-            mines: The number of mines; wins over the text's.
+            mines: The number of mines; overrides the text.
 
         Raises:
             ValueError: No rows, rows of different length, an unknown character, or no
-                number of mines; the message names the place.
+                number of mines; the message names the position.
         """
         rows = [line.strip() for line in text.replace("/", "\n").splitlines() if line.strip()]
         if rows and rows[-1].startswith(_MINES_LABEL):
             announced = rows.pop().removeprefix(_MINES_LABEL).strip()
             mines = _number_of_mines(announced) if mines is None else mines
         if mines is None:
-            raise ValueError("how many mines? give them in a last line 'mines: N' or as `mines`")
+            raise ValueError("the number of mines is missing: add a last line 'mines: N'")
         if not rows:
             raise ValueError("a board's text has at least one row of tiles")
         for number, row in enumerate(rows):
@@ -150,7 +149,7 @@ class Board:
         return int(self.tiles[cell])
 
     def cells(self, *codes: int) -> Iterator[Cell]:
-        """Yield the cells whose tile is one of `codes` (every cell without), row by row."""
+        """Yield the cells whose tile is one of `codes`, or all cells, row by row."""
         chosen = np.isin(self.tiles, codes) if codes else np.ones_like(self.tiles, dtype=bool)
         for row, col in np.argwhere(chosen):
             yield Cell(int(row), int(col))
@@ -161,7 +160,7 @@ class Board:
         return tuple(Cell(*divmod(index, self.cols)) for index in near)
 
     def rows_text(self) -> str:
-        """Return the tiles alone, one line a row."""
+        """Return the text of the tiles, one line per row."""
         return "\n".join("".join(_CHARACTERS[int(tile)] for tile in row) for row in self.tiles)
 
     def __str__(self) -> str:
@@ -186,7 +185,7 @@ def _number_of_mines(text: str) -> int:
 def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """Return the up to eight neighbours of every cell, as flat indices `row * cols + col`.
 
-    Shared and cached: the one table that every rule and solver reads adjacency from.
+    Cached: rules and solvers share this table.
     """
     return tuple(
         tuple(

@@ -1,7 +1,4 @@
-"""What a turn did to the board: what of it shows, and what cannot be its effect.
-
-Another game in the same window: somebody began one, or chose another level.
-"""
+"""Compare two readings: moves without effect, impossible changes, another game."""
 
 from __future__ import annotations
 
@@ -14,47 +11,46 @@ from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.planner import Action, Move
 
-_OPENS: Final = (COVERED, QUESTION)
-"""What a chord opens."""
+_OPENED_BY_CHORD: Final = (COVERED, QUESTION)
 
 Moves = tuple[Move, ...]
 
 
 def is_restart(moves: Moves) -> bool:
-    """Return whether the moves begin the next game."""
+    """Return whether the moves start the next game."""
     return any(move.action is Action.RESTART for move in moves)
 
 
 def target_cells(board: Board, moves: Moves) -> tuple[Cell, ...]:
-    """Return the cells that look another way when all of these moves have had their effect."""
-    return tuple(dict.fromkeys(cell for move in moves for cell in _touched(board, move)))
+    """Return the cells that look different once all moves have had their effect."""
+    return tuple(dict.fromkeys(cell for move in moves for cell in _targets(board, move)))
 
 
-def _touched(board: Board, move: Move) -> Iterable[Cell]:
+def _targets(board: Board, move: Move) -> Iterable[Cell]:
     if move.cell is None:
         return ()
     if move.action is not Action.CHORD:
         return (move.cell,)
-    return (cell for cell in board.around(move.cell) if board[cell] in _OPENS)
+    return (cell for cell in board.around(move.cell) if board[cell] in _OPENED_BY_CHORD)
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
-    """Explain why a reading cannot be played from; None where it can.
+    """Return why a reading cannot be used, for example an unread tile; None if it can.
 
     Args:
-        reading: What is seen now.
-        before: What was seen before the moves were made; None at the start.
-        moves: Those.
+        reading: The present reading.
+        before: The reading before the moves; None at the start.
+        moves: The moves made since.
     """
     if reading.status is Status.BLOCKED:
         return "something lies over the board: move it away, then go on"
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (
-            "the board cannot be read: the game is paused, or something lies over it. Let it be "
-            "seen, then go on"
+            "the board cannot be read: the game is paused, or something lies over it. Make "
+            "it visible, then go on"
         )
-    # Of a game that is over, nothing more is clicked: what could not be read is of no account.
+    # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
         return f"the tile at {unread[0].words}{more} cannot be read"
@@ -64,7 +60,7 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
 
 
 def _impossible_hint(board: Board) -> str | None:
-    """Return a hint that counts more mines than there are closed cells around it is misread.
+    """Name a hint that is larger than its number of covered neighbours: it is misread.
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
@@ -81,19 +77,19 @@ def _impossible_hint(board: Board) -> str | None:
 def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
     if other_game_began(reading, before, moves):
         return None
-    lost = ineffective_moves(reading, before, moves)
-    if not lost:
-        # A program may open a region by itself: started is not the same as covered.
+    ineffective = ineffective_moves(reading, before, moves)
+    if not ineffective:
+        # A program may open the first region by itself, so a new game need not be covered.
         new = reading.status.over or is_restart(moves)
         return None if new else _changed_hint(before.board, reading.board)
-    cell = lost[0].cell
+    cell = ineffective[0].cell
     if cell is None:
         return "the game did not start again"
     return f"the click at {cell.words} had no effect"
 
 
 def ineffective_moves(reading: Reading, before: Reading, moves: Moves) -> Moves:
-    """Return the moves whose effect does not show."""
+    """Return the moves whose effect is not visible."""
     if is_restart(moves):
         return moves if reading.status.over else ()
     was, now = before.board, reading.board
@@ -103,7 +99,7 @@ def ineffective_moves(reading: Reading, before: Reading, moves: Moves) -> Moves:
 
 
 def other_game_began(reading: Reading, before: Reading, moves: Moves) -> bool:
-    """Return whether somebody else began another game since."""
+    """Return whether another game has begun since, not by these moves."""
     over = reading.status.over or is_restart(moves)
     return not over and is_other_game(before.board, reading.board)
 
@@ -112,15 +108,15 @@ def _shows(move: Move, before: Board, after: Board) -> bool:
     if move.cell is None:
         return True
     if move.action is Action.CHORD:
-        return all(after[cell] not in _OPENS for cell in after.around(move.cell))
+        return all(after[cell] not in _OPENED_BY_CHORD for cell in after.around(move.cell))
     if move.action is Action.OPEN:
         return after[move.cell] not in UNOPENED
-    # A flag that cannot be read yet is set: sent again, it would be taken away.
+    # An unread flag counts as set: a second click would remove it.
     return after[move.cell] == UNREAD or (after[move.cell] == FLAG) != (before[move.cell] == FLAG)
 
 
 def _changed_hint(before: Board, after: Board) -> str | None:
-    """Return an opened hint never changes and never closes: if one seems to, nothing is clicked."""
+    """Name an opened hint that has changed: that is a misread or another game."""
     changed = (before.tiles >= 0) & (after.tiles != before.tiles)
     if not changed.any():
         return None
@@ -128,21 +124,17 @@ def _changed_hint(before: Board, after: Board) -> str | None:
     cell = Cell(int(row), int(col))
     return (
         f"the hint at {cell.words} changed from {before[cell]} to "
-        f"{after[cell]}: a misread, or somebody started another game"
+        f"{after[cell]}: a misread, or another game"
     )
 
 
-_MANY: Final = 4
-"""One in so many opened cells that is another one is no misread, where it is not alone."""
-
-
 def is_other_game(before: Board, after: Board) -> bool:
-    """Return whether a board is of another game than the one of a moment ago.
+    """Return whether a board belongs to another game than the board before.
 
-    It is where it has another size, where most cells that were open are closed again, and where
-    several are closed or show another hint: clicks that were under way may have opened all of
-    those cells in the new game. On boards with one to five such clicks beside what was open 0.2 %
-    are not known; a single cell that is another one is a misread.
+    It does if its size differs, if most open cells are covered again, or if several, more than a
+    quarter of them, are covered or show another hint: clicks under way may have opened all the
+    others in the new game. With one to five such clicks 0.2 % of new games are missed. A single
+    changed cell is a misread.
     """
     if before.tiles.shape != after.tiles.shape:
         return True
@@ -150,5 +142,5 @@ def is_other_game(before: Board, after: Board) -> bool:
     number = int(np.count_nonzero(opened))
     closed = int(np.count_nonzero(opened & (after.tiles < 0)))
     changed = int(np.count_nonzero(opened & (after.tiles != before.tiles)))
-    several = changed > 1 and _MANY * changed > number
+    several = changed > 1 and 4 * changed > number
     return several or 2 * closed > number

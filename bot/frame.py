@@ -1,7 +1,7 @@
-"""What the eye hands to the rest: a captured frame, where the board is in it, what it says.
+"""Captured frames, the grid of a board, and readings.
 
-Two coordinate systems meet here and nowhere else. *Points* are the desktop's own
-coordinates, the ones that a mouse is moved in; *pixels* are positions in an image. They
+Two coordinate systems meet here and nowhere else. *Points* are desktop coordinates, in which the
+mouse moves; *pixels* are positions in an image. They
 differ by `Grid.scale` (2 on a Retina screen, 1 on X11 and Windows), and by the corner of
 the captured region. Both are (x, y); cells are (row, col).
 """
@@ -21,7 +21,7 @@ from bot.board import Board, Cell
 
 
 class Point(NamedTuple):
-    """A place on the desktop, in points."""
+    """A position on the desktop, in points."""
 
     x: float
     y: float
@@ -37,12 +37,12 @@ class Region(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The first column of points that no longer belongs to it."""
+        """The first column of points to the right of it."""
         return self.left + self.width
 
     @property
     def bottom(self) -> int:
-        """The first row of points that no longer belongs to it."""
+        """The first row of points below it."""
         return self.top + self.height
 
     @property
@@ -51,22 +51,22 @@ class Region(NamedTuple):
         return Point(self.left + self.width / 2, self.top + self.height / 2)
 
     def holds(self, point: tuple[float, float]) -> bool:
-        """Return whether a point lies in it."""
+        """Return whether it contains a point."""
         x, y = point
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def moved(self, dx: int, dy: int) -> Region:
-        """Return the same rectangle elsewhere."""
+        """Return the rectangle moved by whole points."""
         return self._replace(left=self.left + dx, top=self.top + dy)
 
     def union(self, other: Region) -> Region:
-        """Return the smallest rectangle around both."""
+        """Return the smallest rectangle that contains both."""
         left, top = min(self.left, other.left), min(self.top, other.top)
         right, bottom = max(self.right, other.right), max(self.bottom, other.bottom)
         return Region(left, top, right - left, bottom - top)
 
     def intersection(self, other: Region) -> Region | None:
-        """Return the rectangle that both share; None where they share nothing."""
+        """Return the common rectangle; None if there is none."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
         if left >= right or top >= bottom:
@@ -91,14 +91,14 @@ class Grid:
     scale: float = 1.0
     """Image pixels per desktop point."""
     face: Region | None = None
-    """The button that starts the next game, where the skin has one."""
+    """The button that starts the next game, if the skin has one."""
     mine_counter: Region | None = None
     clock: Region | None = None
     wide_cols: int = 0
-    """The first so many columns are a point wider than the pitch: GTK gives its cells whole
-    sizes, and what is left over to the first ones."""
+    """The first so many columns are one point wider than the pitch: GTK gives its cells whole
+    sizes and the remainder to the first ones."""
     wide_rows: int = 0
-    """The first so many rows are a point higher."""
+    """The first so many rows are one point higher."""
 
     @property
     def region(self) -> Region:
@@ -109,7 +109,7 @@ class Grid:
 
     @property
     def view(self) -> Region:
-        """What one look captures: the board, its face and counters, and half a cell around."""
+        """The captured region: the board, its face and counters, and half a cell around."""
         view = self.region
         for part in (self.face, self.mine_counter, self.clock):
             view = view.union(part) if part else view
@@ -119,7 +119,7 @@ class Grid:
         )
 
     def center(self, cell: Cell) -> Point:
-        """Return the middle of a cell, in points: where it is clicked."""
+        """Return the centre of a cell, in points: where it is clicked."""
         return Point(
             float(self._x(cell.col) + self._x(cell.col + 1)) / 2,
             float(self._y(cell.row) + self._y(cell.row + 1)) / 2,
@@ -132,11 +132,11 @@ class Grid:
         return Cell(row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
 
     def column_edges(self, region: Region) -> NDArray[np.intp]:
-        """Pixel columns (cols + 1,) where the cells begin in an image of `region`."""
+        """Return the pixel columns (cols + 1,) where cells begin in an image of `region`."""
         return self._pixels(self._x(np.arange(self.cols + 1)), region.left)
 
     def row_edges(self, region: Region) -> NDArray[np.intp]:
-        """Pixel rows (rows + 1,) where the cells begin in an image of `region`."""
+        """Return the pixel rows (rows + 1,) where cells begin in an image of `region`."""
         return self._pixels(self._y(np.arange(self.rows + 1)), region.top)
 
     def moved(self, dx: int, dy: int) -> Grid:
@@ -155,12 +155,12 @@ class Grid:
         )
 
     def _pixels(self, edges: NDArray[np.float64], begin: int) -> NDArray[np.intp]:
-        """Edges in an image that begins at a point: the same pixels whichever part it shows."""
+        """Convert edges to pixels of an image that begins at a point, always to the same pixels."""
         whole: NDArray[np.intp] = np.rint(edges * self.scale).astype(np.intp)
         return whole - round(begin * self.scale)
 
     def _x(self, col: Any) -> Any:
-        """Return where a column begins, in points; of a number or of an array of them."""
+        """Return where a column begins, in points; accepts an array."""
         return self.left + col * self.pitch_x + np.minimum(col, self.wide_cols)
 
     def _y(self, row: Any) -> Any:
@@ -175,7 +175,7 @@ class Frame:
     image: NDArray[np.uint8]
     """(H, W, 3) uint8, BGR, read-only."""
     region: Region
-    """The part of the desktop that it shows."""
+    """The captured part of the desktop."""
     time: float = 0.0
     """Monotonic seconds at the capture."""
     number: int = 0
@@ -212,12 +212,12 @@ class Frame:
 
     @classmethod
     def of_image(cls, image: NDArray[np.uint8]) -> Frame:
-        """Return a picture that was not captured here: its points are its pixels."""
+        """Return a frame of a picture from elsewhere: its points are its pixels."""
         return cls(image, Region(0, 0, int(image.shape[1]), int(image.shape[0])))
 
 
 class Status(Enum):
-    """How the game stands, as far as a look can tell."""
+    """The state of a game as far as it is visible."""
 
     PLAYING = "playing"
     WON = "won"
@@ -225,7 +225,7 @@ class Status(Enum):
     ENDED = "ended"
     """Over; whether it was won was not seen, because the next game began at once."""
     BLOCKED = "blocked"
-    """Something lies over the board: nothing of it may be believed or clicked."""
+    """Something covers the board: no tile is reliable, and nothing may be clicked."""
 
     @property
     def over(self) -> bool:
@@ -235,7 +235,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A parsed frame."""
+    """What was read from a frame."""
 
     frame: Frame
     grid: Grid
@@ -244,10 +244,10 @@ class Reading:
     confidence: NDArray[np.float32]
     """(rows, cols) float32 in 0..1: one minus best over second-best distance."""
     mines_left: int | None = None
-    """What the mine counter shows; None where there is none, or it was not read."""
+    """The mine counter; None if there is none, or it was not read."""
     clock: int | None = None
     """Seconds on the game's clock; None as above."""
     remarks: tuple[str, ...] = ()
-    """What the user should know of this reading, in sentences."""
+    """Remarks for the user, in sentences."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """What it took: 'capture' and 'read'; of all looks where several were needed."""
+    """Time by stage, 'capture' and 'read', of all captures for this reading."""

@@ -1,11 +1,9 @@
-"""The rules: mines laid by seed, open, flag, chord, and what the first click promises.
+"""The rules of Minesweeper: mines by seed, open, flag, chord, and the first click.
 
 The same size, number of mines, seed, first-click rule and first opened cell always make
-the same board. Mines are laid when the first cell is opened: the seed shuffles all cells
-(numpy's default generator), those that the rule protects go to the end of the line, and
-the first ones get the mines. So two first clicks on one seed give almost the same board.
-
-Which game is played: what a tile may mean, and when it is over.
+the same board. Mines are placed when the first cell is opened: the seed shuffles all cells
+(numpy's default generator), protected cells move to the end, and the first ones get the
+mines. So two first clicks on one seed give almost the same board.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from bot.metrics import hints_of
 
 @dataclass(frozen=True)
 class Level:
-    """A size of game that has a name."""
+    """A named size of board."""
 
     name: str
     rows: int
@@ -40,7 +38,7 @@ LEVELS: Final[dict[str, Level]] = {level.name: level for level in (BEGINNER, INT
 
 
 class FirstClick(Enum):
-    """What the first opened cell is promised, as far as the mines leave room for it."""
+    """What the rules promise of the first opened cell, as far as the mines leave room for it."""
 
     SAFE = "safe"
     """It is no mine ('classic')."""
@@ -54,7 +52,7 @@ class Game:
     """One game, from the first click to its end.
 
     Moves that the rules do not allow (a click on a flag, on an opened cell, after the
-    end) do nothing, as in the programs that people play.
+    end) do nothing, as in real programs.
     """
 
     def __init__(
@@ -66,14 +64,14 @@ class Game:
         first_click: FirstClick = FirstClick.SAFE,
         question_marks: bool = False,
     ) -> None:
-        """Begin a game.
+        """Start a game.
 
         Args:
             rows: Rows, at least 1.
             cols: Columns, at least 1.
             mines: 0 up to the number of cells.
-            seed: Lays the mines; None for a board that nobody can lay again.
-            first_click: What the first opened cell is promised.
+            seed: Places the mines; None for a random board.
+            first_click: What is promised of the first opened cell.
             question_marks: Whether `flag` goes from flag to question mark to covered.
 
         Raises:
@@ -97,18 +95,18 @@ class Game:
     def of_level(
         cls, level: Level, seed: int | None = None, first_click: FirstClick = FirstClick.SAFE
     ) -> Game:
-        """Return a fresh game of a named size."""
+        """Return a new game of a named size."""
         return cls(level.rows, level.cols, level.mines, seed, first_click)
 
     @classmethod
     def from_mines(cls, mines: NDArray[np.bool_], question_marks: bool = False) -> Game:
-        """Return a game with known mines, (rows, cols) bool, that promises nothing."""
+        """Return a game with given mines, (rows, cols) bool, without a promise."""
         layout = np.asarray(mines, dtype=bool)
         rows, cols = layout.shape
         game = cls(
             rows, cols, int(layout.sum()), None, FirstClick.NONE, question_marks=question_marks
         )
-        game._lay(layout)
+        game._place(layout)
         return game
 
     @property
@@ -118,12 +116,12 @@ class Game:
 
     @property
     def started(self) -> bool:
-        """Whether the mines are laid."""
+        """Whether the mines are placed."""
         return bool(self._hints)
 
     @property
     def mines_left(self) -> int:
-        """What the counter shows: mines less flags; negative with too many flags."""
+        """Mines minus flags, as the counter shows; negative with too many flags."""
         return self.mines - sum(1 for tile in self._tiles if tile in (FLAG, MISFLAG))
 
     @property
@@ -135,9 +133,9 @@ class Game:
 
     @property
     def board(self) -> Board:
-        """What is visible.
+        """The visible board.
 
-        At a loss all mines show, the ones that were hit as EXPLODED, and wrong flags as
+        At a loss all mines are shown, the ones that were hit as EXPLODED, and wrong flags as
         MISFLAG; right flags stay. At a win all mines carry flags.
         """
         return Board(np.array(self._tiles, np.int8).reshape(self.rows, self.cols), self.mines)
@@ -152,11 +150,11 @@ class Game:
         if self._status.over or self._tiles[index] not in (COVERED, QUESTION):
             return ()
         if not self._hints:
-            self._lay(self._draw(index))
+            self._place(self._draw(index))
         return self._reveal([index])
 
     def flag(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Flag a covered cell, or take the flag away. Returns the cells that changed.
+        """Flag a covered cell, or remove the flag. Returns the cells that changed.
 
         Raises:
             ValueError: There is no such cell.
@@ -231,7 +229,7 @@ class Game:
     def _draw(self, first: int) -> NDArray[np.bool_]:
         """Return the mines for a first click on cell `first`: (rows, cols) bool."""
         order = np.random.default_rng(self._seed).permutation(self.rows * self.cols)
-        # Larger means: gets a mine later.
+        # Cells with more protection get a mine later.
         protection = np.zeros(order.size, np.int8)
         if self.first_click is FirstClick.ZERO:
             protection[list(self._around[first])] = 1
@@ -242,7 +240,7 @@ class Game:
         layout[order[: self.mines]] = True
         return layout.reshape(self.rows, self.cols)
 
-    def _lay(self, layout: NDArray[np.bool_]) -> None:
+    def _place(self, layout: NDArray[np.bool_]) -> None:
         self._hints = hints_of(layout).ravel().tolist()
 
     def _index(self, cell: tuple[int, int]) -> int:
@@ -258,7 +256,7 @@ class Game:
 
 
 class Rules(Enum):
-    """The two games."""
+    """The two games, which differ in what a tile means and when a game is over."""
 
     CLASSIC = "classic"
     """Minesweeper: a mine ends the game, a zero opens its neighbours."""

@@ -1,10 +1,8 @@
-"""The loop: look, think, plan, and only then act.
+"""The play loop: read the board, solve, plan, and only then act.
 
 `play` is a generator that yields every `Turn` *before* it is carried out. To pause is
 not to advance it; to step is to advance it once; to stop is to close it, and nothing is
 clicked. Recording is a second generator around it, headless play a `for` statement.
-
-What it sees has come to rest: `bot.waiting`.
 """
 
 from __future__ import annotations
@@ -23,18 +21,18 @@ from bot.planner import Move, describe_moves
 
 
 class Stopped(Exception):
-    """The stop event was set while the loop was looking."""
+    """The stop event was set."""
 
 
 class Stop(threading.Event):
-    """The event that ends a run, with what set it.
+    """The event that ends a run, with the reason.
 
     Args:
-        wake: Called once it is set, in the thread that set it.
+        wake: Called when it is set, in the thread that sets it.
 
     Attributes:
-        reason: What ended the run, in a sentence; empty if nobody said so.
-        failed: Whether the run counts as failed, and not as ended as its user wanted.
+        reason: Why the run ended, in a sentence; may be empty.
+        failed: Whether the run failed, as opposed to ended by its user.
     """
 
     def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
@@ -50,7 +48,7 @@ class Stop(threading.Event):
         self._wake()
 
     def stop(self, reason: str, *, failed: bool = False) -> None:
-        """Set the event, from any thread or a signal's handler. The first reason stays."""
+        """Set the event, from any thread or a signal handler. The first reason stays."""
         with self._first:
             if not self.is_set():
                 self.reason, self.failed = reason, failed
@@ -58,41 +56,39 @@ class Stop(threading.Event):
 
 
 class Event(NamedTuple):
-    """Something that the hand sent to the desktop."""
+    """An event that was sent to the desktop."""
 
     kind: str
     """'click', 'key' or 'move'."""
     detail: str
     """The mouse button or the key; empty for a move."""
     point: Point | None
-    """Where; None for a key."""
+    """Its position; None for a key."""
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """One round of the loop: what was seen, thought and decided."""
+    """One round of the loop: a reading, its analysis and the chosen moves."""
 
     number: int
     """Counts up within one game."""
     reading: Reading
     analysis: Analysis | None
-    """None where there was nothing to think about: the game is over."""
+    """None if the game is over."""
     moves: tuple[Move, ...]
     """What is carried out next; empty at the end."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """Time by stage: 'capture' and 'read', all looks together, 'wait' (for the game), 'think'
-    (planning included), and 'act' of the turn before. 'change' lies across them: from that act
-    to the look or peek that was the first to show a change; of a turn that was sent again, or that
-    led to a question, from then."""
+    """Time by stage: 'capture' and 'read' of all readings, 'wait' for the game, 'think' (including
+    planning), and 'act' of the turn before. 'change' overlaps them: from that act to the first
+    visible change; after a retry or a question, from then."""
     events: tuple[Event, ...] = ()
-    """What was sent since the turn before was shown: its moves, sent again where they were
-    lost, and keys that answered dialogs."""
+    """Events sent since the turn before was yielded: its moves, retries, and keys for dialogs."""
 
     def shows_effect(self, before: Board) -> bool:
-        """Return whether anything of the turn before was carried out: all may have been refused.
+        """Return whether anything of the turn before was carried out; all may have been refused.
 
         Args:
-            before: The board of that turn.
+            before: The board of the turn before.
         """
         return self.reading.board != before or any(e.kind != "move" for e in self.events)
 
@@ -108,11 +104,11 @@ def play(
     """Play until the plan has no more moves.
 
     Args:
-        read_board: Looks at the board; is told the turn that was carried out last.
-        solve: Asked while the game is on.
+        read_board: Returns the board's state after the last turn.
+        solve: Analyses a board; called while the game goes on.
         plan: Chooses moves; after the end of a game it may choose to restart.
-        act: Carries a turn's moves out.
-        pop_events: What was sent to the desktop since it was asked last, for `Turn.events`.
+        act: Carries out a turn's moves.
+        pop_events: Returns the events sent since its last call, for `Turn.events`.
         clock: Seconds, for `Turn.seconds`.
 
     Yields:

@@ -1,11 +1,11 @@
-"""The user comes first: pause while he moves the mouse, until he says that the game goes on.
+"""Pause while the user moves the mouse.
 
-`Manners` stands between the hand and the user. The hand registers each event before it sends it,
-and asks before it sends one whether the user moved the mouse. If he did, nothing more is
-sent; the run waits until the user goes on and the mouse has come to rest, and then everything
-that was about to be done is forgotten (`Interrupted`): the board is looked at again first.
+`UserOverride` stands between `bot.mouse.Mouse` and the user. Each event is registered before it is
+sent, and before each event it is checked whether the user moved the mouse. If so, nothing more is
+sent: the run waits until the user resumes it and the mouse has come to rest. Then it drops what it
+was about to do (`Interrupted`) and reads the board again.
 
-Input in a window of this program is no override. The pointer is borrowed from there for each batch
+Input in a window of this program does not count. The pointer is borrowed from there for each batch
 of clicks while the mouse is at rest, and put back.
 """
 
@@ -21,23 +21,23 @@ PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 
 
 class Interrupted(Exception):
-    """What was about to be done is not done: the board may have changed meanwhile."""
+    """The planned clicks were dropped: the board may have changed meanwhile."""
 
 
 class MouseInUse(RuntimeError):
-    """The user took the mouse, and nobody can be asked when to go on."""
+    """The user moved the mouse, and the run cannot be resumed."""
 
 
 class UserInput(Protocol):
-    """Detects the user's mouse; see `vision.usermouse`."""
+    """Detects the user's mouse input; see `vision.usermouse`."""
 
     @property
     def overridden(self) -> bool:
-        """Whether the user took the mouse since it was last at rest."""
+        """Whether the user has moved the mouse since it was last at rest."""
 
     @property
     def in_use(self) -> bool:
-        """Whether he moves it in a window of this program while the pointer is borrowed."""
+        """Whether the user moves it in a window of this program while the pointer is borrowed."""
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
@@ -46,17 +46,17 @@ class UserInput(Protocol):
         """Register where the pointer was just before it was put where `expect` said."""
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the mouse is at rest; from then on it counts when it is taken.
+        """Wait until the mouse is at rest; from then on motion counts as an override.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
         """
 
     def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
-        """Wait until the user does not use this program's windows, then take the pointer.
+        """Wait until the user does not use this program's windows, then borrow the pointer.
 
         Returns:
-            Whether that had to be waited for.
+            Whether it had to wait.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
@@ -66,24 +66,24 @@ class UserInput(Protocol):
         """Return where to put the borrowed pointer back; None if it is to stay where it is."""
 
     def return_pointer(self) -> None:
-        """Leave the pointer to the user."""
+        """Return the pointer to the user."""
 
 
 class PauseControl(Protocol):
-    """Lets the user pause and go on."""
+    """Lets the user pause and resume a run."""
 
     @property
     def allowed(self) -> bool:
-        """Whether a turn that was begun may still be carried out: nobody paused since."""
+        """Whether a turn that has begun may still be carried out: the run is not paused."""
 
     def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since this was asked last."""
+        """Return whether the user has pressed Resume or Step since the last call."""
 
     def pause(self, why: str) -> None:
-        """Carry nothing more out until the user goes on; from any thread, does not wait."""
+        """Carry out nothing more until the user resumes; from any thread, without waiting."""
 
     def wait_until_resumed(self) -> None:
-        """Wait until the user goes on, where this run was paused by itself.
+        """Wait until the user resumes, if the run has paused itself.
 
         Raises:
             Stopped: The user stopped instead.
@@ -91,13 +91,13 @@ class PauseControl(Protocol):
 
 
 class UserOverride:
-    """Pauses the hand while the user moves the mouse (`bot.mouse.UserGuard`).
+    """Pauses the clicks while the user moves the mouse (a `bot.mouse.UserGuard`).
 
     Args:
-        mouse: Detects the user's.
-        pauses: Lets the user say that the game goes on; without it a run ends instead.
+        mouse: Detects the user's input.
+        pauses: Lets the user resume; without it a run ends instead.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        put: Puts the pointer somewhere.
+        put: Moves the pointer.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class UserOverride:
         self._borrowed = False
 
     def begin(self) -> None:
-        """Wait until the mouse is at rest: whoever started this had it in his hand.
+        """Wait until the mouse is at rest: the user has just started the run with it.
 
         Raises:
             Stopped: The user stopped.
@@ -131,10 +131,10 @@ class UserOverride:
 
     @contextmanager
     def borrowed(self) -> Iterator[None]:
-        """Have the pointer within the block; put it back where the user had it in a window of ours.
+        """Borrow the pointer for the block; then put it back if it was in a window of this program.
 
         Raises:
-            Interrupted: The user used such a window, and has let go of the mouse.
+            Interrupted: The user was using such a window, and has stopped moving the mouse.
             Stopped: The user stopped.
         """
         if self._mouse.borrow_pointer(self._wait):
@@ -152,12 +152,12 @@ class UserOverride:
             self._mouse.return_pointer()
 
     def yield_to_user(self) -> None:
-        """Return at once, unless the user took the mouse.
+        """Return at once unless the user has moved the mouse.
 
         Raises:
-            Interrupted: He did, and gave it back; or he moves it in a window of this program.
-            MouseTaken: He did, and nobody can be asked when to go on.
-            Stopped: He did, and stopped.
+            Interrupted: The user has, and resumed; or moves it in a window of this program.
+            MouseInUse: The user has, and the run cannot be resumed.
+            Stopped: The user has, and stopped the run.
         """
         if not self._mouse.overridden:
             if self._borrowed and self._mouse.in_use:

@@ -1,9 +1,9 @@
-"""How hard a board is and how well it was played, as the Minesweeper community measures it.
+"""Difficulty of a board and efficiency of play, as the Minesweeper community measures them.
 
 An *opening* is a connected region of zeros with the hints around it: one click opens it.
 *3BV* is the least number of left clicks that opens every safe cell without a flag: one
-for each opening and one for each hint that no opening shows. An *island* is a connected
-group of such hints. All neighbourhoods are the eight cells around.
+for each opening and one for each hint that no opening shows. Neighbours are the
+eight cells around.
 
 Source: minesweepergame.com/statistics.php (3BV is Bechtel's Board Benchmark Value).
 """
@@ -36,11 +36,6 @@ def openings(mines: NDArray[np.bool_]) -> int:
     return len(_regions(hints_of(mines) == 0))
 
 
-def islands(mines: NDArray[np.bool_]) -> int:
-    """Return the number of connected groups of hints that no opening shows."""
-    return len(_regions(_apart(hints_of(mines))))
-
-
 def three_bv(mines: NDArray[np.bool_]) -> int:
     """Return the least number of left clicks that wins without flags.
 
@@ -48,30 +43,29 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
         mines: (rows, cols) bool.
     """
     hints = hints_of(mines)
-    return len(_regions(hints == 0)) + int(_apart(hints).sum())
+    return len(_regions(hints == 0)) + int(_isolated_hints(hints).sum())
 
 
 def three_bv_done(board: Board) -> int:
-    """Return the 3BV that was opened so far, from what is visible.
+    """Return the 3BV opened so far, from the visible tiles.
 
-    Right at the end of a game. Before, a hint at the rim of an opening that is still
-    covered counts on its own, because nobody can see what it belongs to.
+    Exact at the end of a game. Before, a hint at the edge of a covered opening counts on its own.
     """
-    return len(_regions(board.tiles == 0)) + int(_apart(board.tiles).sum())
+    return len(_regions(board.tiles == 0)) + int(_isolated_hints(board.tiles).sum())
 
 
 def efficiency(board_value: int, clicks: int) -> float:
-    """3BV for each click: 1.0 is as good as it gets without chords.
+    """Return 3BV divided by clicks: at most 1.0 without chords.
 
     Raises:
         ValueError: There were no clicks.
     """
     if clicks < 1:
-        raise ValueError("without a click there is no efficiency")
+        raise ValueError("efficiency needs at least one click")
     return board_value / clicks
 
 
-def _apart(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
+def _isolated_hints(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Return the hints that no zero touches."""
     rows, cols = hints.shape
     zeros = np.zeros((rows + 2, cols + 2), dtype=bool)

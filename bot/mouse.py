@@ -1,10 +1,24 @@
-"""The hand: moves become clicks.
+"""Send the moves of a turn as clicks, the way that the program needs them.
 
-`Hand` turns the moves of a turn into events. All points of a batch are checked before its
-first click; then for each click the pointer is put there, looked at once more, and only then
-the button is pressed. It is released only if the window is still as it was: most programs act on
-the release. A `Pointer` sends the events: `SystemPointer` moves the real mouse through pyautogui,
-`DryPointer` only writes down what it would have done (X11 has a faster one, `vision.x11.pointer`).
+`Mouse` checks all points of a batch before its first click. Then, for each click, it moves the
+pointer, checks once more, and presses the button. It releases the button on the cell only if the
+window has not changed: most programs act on the release.
+
+A `Pointer` sends the events. `SystemPointer` uses pyautogui; `vision.x11.pointer` is faster on X11.
+
+Programs differ in what they accept as a click:
+
+- `AdaptiveTiming`: programs in a browser ignore a click without a pause between press and release.
+  Programs that query the pointer when they handle the release (`winfo_pointerxy` of Tk) use the
+  cell to which it has moved on. A skin says what its program needs. Otherwise a click without
+  effect is repeated with a longer press and with the pointer staying on the cell. If that helps,
+  the next lost click tells which of the two is needed, and every later click is made that way. A
+  longer press sometimes also gives a busy program time to handle the release: if clicks are still
+  lost, the other one is needed.
+- `ChordGesture`: programs chord by different clicks. A chord is sent only to an open hint around
+  which all mines carry flags, so every gesture is safe to try: the right one opens proved safe
+  cells, and a click on an open hint does nothing else. Gestures are tried in the order of the harm
+  that they could do in a program that means something else by them.
 """
 
 from __future__ import annotations
@@ -25,7 +39,9 @@ from bot.planner import Action, Move
 
 CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
-_ARRIVAL_LOOKS: Final = 10000
+"""Seconds between two checks whether a click has arrived, or an obstacle is gone."""
+_ARRIVAL_CHECKS: Final = 10_000
+"""Checks before that is an error: one second, far longer than any window manager held a click."""
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
 _BOTH: Final = "left+right"
 """A click with both: the second one is pressed and released while the first one is down."""
@@ -36,7 +52,7 @@ class MouseError(RuntimeError):
 
 
 class Pointer(Protocol):
-    """Whatever sends events to the desktop."""
+    """Sends events to the desktop."""
 
     @property
     def position(self) -> Point:
@@ -57,51 +73,50 @@ class Pointer(Protocol):
 
 
 class UserGuard(Protocol):
-    """Whoever the mouse belongs to: the user comes first."""
+    """Stops clicks while the user uses the mouse; see `bot.manners.UserOverride`."""
 
     def expect(self, point: Point, presses: int) -> None:
-        """Register what is about to be sent, so that it is not taken for somebody else's.
+        """Register an upcoming event so that it is not mistaken for user input.
 
         Args:
-            point: Where.
-            presses: How many; -1 for one that was registered and is not sent.
+            point: Its position.
+            presses: Number of presses; -1 takes back one that is not sent after all.
         """
 
     def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was moved."""
 
     def yield_to_user(self) -> None:
-        """Return at once, unless the user took the mouse.
+        """Return at once unless the user has moved the mouse.
 
         Raises:
-            Exception: He did: what was to be done is not done any more.
+            Exception: The user has; the planned clicks must be dropped.
         """
 
 
 class NoUser:
-    """No user who could take the mouse."""
+    """No user: nothing interrupts the clicks."""
 
     def expect(self, point: Point, presses: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def note_position(self, place: Point) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def yield_to_user(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class SystemPointer:
     """The real mouse and keyboard.
 
-    pyautogui opens the display when it is imported, so it is imported here, late, and by
-    the thread that clicks.
+    pyautogui opens the display at import, so it is imported late, by the thread that clicks.
 
     Args:
-        fail_safe: Whether pyautogui looks for the pointer in a corner of the main monitor.
+        fail_safe: Whether pyautogui stops when the pointer is in a corner of the main monitor.
 
     Raises:
-        HandError: There is no display to open.
+        MouseError: There is no display to open.
     """
 
     def __init__(self, *, fail_safe: bool = True) -> None:
@@ -167,47 +182,25 @@ def _load_pyautogui() -> Any:
     return pyautogui
 
 
-class RecordingPointer:
-    """A pointer that only writes down what it would do."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.position = Point(0, 0)
-
-    def move(self, point: Point) -> None:
-        """Write it down."""
-        self.position = point
-        self.events.append(Event("move", "", point))
-
-    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Write it down."""
-        if hold is not None:
-            hold()
-        self.events.append(Event("click", button, point))
-
-    def press(self, key: str) -> None:
-        """Write it down."""
-        self.events.append(Event("key", key, None))
-
-
 class Mouse:
-    """Carries out turns.
+    """Sends the clicks of turns.
 
     Args:
         pointer: Sends the events.
-        guard: Raises unless each of the points to be clicked belongs to the game's window.
+        guard: Raises unless all points to be clicked belong to the game's window.
         stop: Once set, nothing more is sent.
-        held: Whether a button still counts as down: the click has not arrived yet.
-        aim: Called just before each press, with the pointer there. What is still in the way,
-            in words, or None; raises where the point does not belong to the game any more.
-        still: The same with the button down, just before each release.
-        aside: Where to release a button that was pressed in vain; None for where it is.
-        user: Comes first.
-        borrowed: Has the pointer from the user while a turn is carried out.
+        held: Returns whether a button still counts as down: the click has not arrived yet.
+        aim: Called just before each press, with the pointer there. Returns an obstacle, in words,
+            or None; raises if the point no longer belongs to the game.
+        still: The same just before each release, with the button down.
+        aside: Returns where to release a button that must not be released on the cell; None
+            for its present position.
+        user: Interrupts the clicks.
+        borrowed: Context in which a turn is carried out: borrows the pointer from the user.
         screen: The part of the desktop in which the pointer may be parked.
-        hold: Seconds between press and release that the program needs; asked before each click.
-        stay: Seconds for which the pointer has to stay after the release; asked after each click.
-        chord: How the program is chorded, see `Chording`; asked before each chord.
+        hold: Returns the seconds between press and release; called before each click.
+        stay: Returns the seconds for which the pointer stays after the release.
+        chord: Returns the gesture of a chord, one of `GESTURES`.
     """
 
     def __init__(
@@ -244,11 +237,11 @@ class Mouse:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing was sent since `take_sent` was called last."""
+        """Whether nothing was sent since the last `pop_events`."""
         return not self._sent
 
     def pop_events(self) -> tuple[Event, ...]:
-        """Return what was sent since this was asked last."""
+        """Return the events sent since the last call."""
         sent, self._sent = tuple(self._sent), []
         return sent
 
@@ -257,22 +250,22 @@ class Mouse:
 
         Raises:
             Stopped: The stop event was set.
-            Exception: As `User.give_way` raises.
+            Exception: As `UserGuard.yield_to_user` raises.
         """
         self._give_way()
         self._pointer.press(key)
         self._sent.append(Event("key", key, None))
 
     def act(self, turn: Turn) -> None:
-        """Send the moves of a turn in one go, then park the pointer off the board.
+        """Send all moves of a turn, then park the pointer off the board.
 
-        The next game is started by a click on the board's face.
+        A restart is a click on the board's face.
 
         Raises:
             Stopped: The stop event was set; the rest was not sent.
-            HandError: The mouse cannot be moved, or must not be.
+            MouseError: The mouse cannot be moved, or must not be.
             ValueError: The next game is to start, and the board has no face.
-            Exception: As `guard`, `aim`, `borrowed` and `User.give_way` raise.
+            Exception: As `guard`, `aim`, `borrowed` and `UserGuard.yield_to_user` raise.
         """
         with self._borrowed():
             self._act(turn)
@@ -281,28 +274,28 @@ class Mouse:
         """Click on a button of a dialog, then park the pointer off the board.
 
         Args:
-            point: Where.
-            grid: Of the board.
+            point: Its position.
+            grid: The board's grid.
 
         Raises:
             Exception: As `act` raises.
         """
         with self._borrowed():
             self._click([Event("click", "left", point)])
-            self._park(_parkings(grid, self._screen)[:1])
+            self._park(parking_points(grid, self._screen)[:1])
 
     def _act(self, turn: Turn) -> None:
         grid = turn.reading.grid
-        places = _parkings(grid, self._screen)
+        places = parking_points(grid, self._screen)
         if is_restart(turn.moves) and grid.face is not None:
             self._click([Event("click", "left", grid.face.center)])
             if grid.cell_at(grid.face.center) is not None:
                 self._park(places[:1])
             return
         self._click([event for move in turn.moves for event in self._events(grid, move)])
-        # Nothing to click: the board cannot be read. A cell under the pointer may look like no
-        # other, and so does one that counts as held down since its window was minimised between
-        # press and release: that ends with a motion, even if the pointer is parked already.
+        # Without moves the board cannot be read: the cell under the pointer may be highlighted, or
+        # may count as pressed because its window was minimised between press and release. A motion
+        # ends that, even if the pointer is parked already.
         self._park(places[:1] if turn.moves else places[1::-1])
 
     def _park(self, places: Sequence[Point]) -> None:
@@ -318,7 +311,7 @@ class Mouse:
             return [Event("click", _BUTTONS[move.action], point)]
         gesture = self._chord()
         if gesture is None:
-            raise ValueError("it is not known how this program is chorded")
+            raise ValueError("this program has no known chord gesture")
         if gesture == "double":
             return [Event("click", "left", point)] * 2
         return [Event("click", _BOTH if gesture == "both" else gesture, point)]
@@ -330,16 +323,16 @@ class Mouse:
             self._put(point)
             first, *others = click.detail.split("+")
             self._pointer.click(point, first, partial(self._press_first, click, point, others))
-            # A pointer that moves on while a window manager holds the click back takes the
-            # release along, to another cell.
+            # While a window manager holds the click back, moving the pointer would move the
+            # release to another cell.
             self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
             if (stay := self._seconds_stayed()) > 0:
                 self._stop.wait(stay)
 
     def _put(self, point: Point) -> None:
-        """Put the pointer there, until nothing is in the way of a click.
+        """Move the pointer to a point until nothing is in the way of a click.
 
-        Nothing that may take time comes between the last look and the press.
+        Nothing slow comes between the last check and the press.
         """
 
         def obstacle() -> str | None:
@@ -356,19 +349,17 @@ class Mouse:
         self._await(obstacle)
 
     def _press_first(self, click: Event, point: Point, others: Sequence[str]) -> None:
-        """Keep the first button down, while others are pressed and released.
+        """Keep the first button down while others are pressed and released.
 
-        Some programs act on the press: it counts as sent even if it is not released upon the
-        game.
+        Some programs act on the press: it counts as sent even if it is not released on the game.
         """
         self._sent.append(click)
         self._hold(point, others)
 
     def _hold(self, point: Point, others: Sequence[str] = ()) -> None:
-        """Keep a button down until the press has arrived, and for as long as it has to be.
+        """Keep a button down until the press has arrived and the program has had enough time.
 
-        The window may have been moved since the last look, or while a window manager held the
-        press back: it is then not released upon the game.
+        If the window was moved since the last check, the button is not released on the game.
         """
         try:
             self._await(lambda: self._still(point))
@@ -396,12 +387,12 @@ class Mouse:
         self._user.yield_to_user()
 
     def _await(self, obstacle: Callable[[], str | None]) -> None:
-        """Wait until nothing is in the way: it is microseconds mostly.
+        """Wait until nothing is in the way, mostly for microseconds.
 
-        A window manager may hold a click back, or somebody a key down.
+        A window manager may delay a click, or the user may hold a key down.
         """
         words = ""
-        for _ in range(_ARRIVAL_LOOKS):
+        for _ in range(_ARRIVAL_CHECKS):
             found = obstacle()
             if found is None:
                 return
@@ -411,16 +402,11 @@ class Mouse:
         raise MouseError(f"{words}, and play again; nothing more is clicked")
 
 
-def parking(grid: Grid, screen: Region) -> Point | None:
-    """Return a place close to the board, off its cells and off the screen's edge.
+def parking_points(grid: Grid, screen: Region) -> list[Point]:
+    """Return points next to the corners of the board where the pointer may rest, best first.
 
-    None where the board fills the screen: its skin's hover look is then met.
+    Empty if the board fills the screen: the skin's hover look is then expected.
     """
-    return next(iter(_parkings(grid, screen)), None)
-
-
-def _parkings(grid: Grid, screen: Region) -> list[Point]:
-    """Return the places at the corners of the board, the best one first."""
     board = grid.region
     gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
     beside = (
@@ -433,13 +419,13 @@ def _parkings(grid: Grid, screen: Region) -> list[Point]:
     return [point for point in beside if inner.holds(point)]
 
 
-_LONGER: Final = 0.03
-"""Seconds: games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
-_STAY: Final = 0.1
-"""Seconds: a user does not notice so much, and a program that takes longer is stuck."""
+_LONGER_PRESS: Final = 0.03
+"""Seconds. Games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
+_LONGER_STAY: Final = 0.1
+"""Seconds. Users do not notice it, and a program that needs longer is stuck."""
 CONFIRMATIONS: Final = 2
-"""Times in a row; a single click may be lost for another reason (the first one on a window that
-was not in front), and holding every click makes a game several times as long."""
+"""Successes in a row before a longer time is kept. A single click may be lost for another reason
+(the first one on a window behind others), and slow clicks make a game several times as long."""
 
 
 class ClickTiming(NamedTuple):
@@ -452,17 +438,17 @@ class ClickTiming(NamedTuple):
 
 
 class AdaptiveTiming:
-    """What a program needs, as far as that is known.
+    """The press duration and the stay that a program needs, learned from lost clicks.
 
     Args:
-        seconds: Between press and release; what the skin says.
-        needed: Called with a longer time once that was found out.
-        stay: Seconds after the release; what the skin says.
-        stay_needed: Called with a longer time once that was found out.
+        seconds: Press duration by the skin.
+        needed: Called with a new press duration once it has proved to help.
+        stay: Seconds that the pointer stays after the release, by the skin.
+        stay_needed: Called with a new stay once it has proved to help.
 
     Attributes:
-        seconds: Between press and release, of the next click.
-        stay: After its release.
+        seconds: Press duration of the next click.
+        stay: Stay after the next click.
     """
 
     def __init__(
@@ -478,7 +464,7 @@ class AdaptiveTiming:
         self._stay_needed = stay_needed
         self._in_a_row = 0
         self._shorter: float | None = None
-        """How long a press lasted before a longer one was found to help."""
+        """The press duration before a longer one was adopted."""
         self._lost = False
 
     def note_success(self) -> None:
@@ -486,9 +472,9 @@ class AdaptiveTiming:
         self._in_a_row = 0
 
     def retry_timings(self) -> list[ClickTiming]:
-        """Return in which ways to make a click again that had no effect, one after the other."""
+        """Return the timings with which to repeat a click that had no effect, in order."""
         self._lost = True
-        longer, stay = max(2 * self.seconds, _LONGER), max(2 * self.stay, _STAY)
+        longer, stay = max(2 * self.seconds, _LONGER_PRESS), max(2 * self.stay, _LONGER_STAY)
         both = ClickTiming(longer, stay)
         if not self._in_a_row:
             return [both]
@@ -498,13 +484,13 @@ class AdaptiveTiming:
         return [ClickTiming(self._shorter, stay), held, both]
 
     def pop_lost(self) -> bool:
-        """Return whether any click had no effect since this was asked last."""
+        """Return whether any click had no effect since the last call."""
         lost, self._lost = self._lost, False
         return lost
 
     @contextmanager
     def trying(self, timing: ClickTiming) -> Iterator[None]:
-        """Click so within the block, in which clicks are made again; it raises if in vain."""
+        """Use this timing in the block, which repeats clicks and raises if they have no effect."""
         usual = self.seconds, self.stay
         self.seconds, self.stay = timing
         try:
@@ -518,9 +504,9 @@ class AdaptiveTiming:
 
     @contextmanager
     def slowed(self) -> Iterator[None]:
-        """Click within the block so that no program loses it: for clicks that are made once."""
+        """Click in the block with the longer timing, for clicks that are not repeated."""
         usual = self.seconds, self.stay
-        self.seconds, self.stay = max(self.seconds, _LONGER), max(self.stay, _STAY)
+        self.seconds, self.stay = max(self.seconds, _LONGER_PRESS), max(self.stay, _LONGER_STAY)
         try:
             yield
         finally:
@@ -536,24 +522,24 @@ class AdaptiveTiming:
 
 
 GESTURES: Final = ("left", "double", "middle", "both")
-"""A click with the left or the middle button, a double click, and the left and the right button
-held together."""
+"""Clicks that programs take for a chord: with the left or the middle button, a double click, and
+with the left and the right button together."""
 NO_CHORDS: Final = "none"
-"""Known of a program in which none of them has an effect."""
+"""A skin's entry for a program in which no gesture has an effect."""
 
 
 class ChordGesture:
-    """How a program is chorded, as far as that is known.
+    """The gesture by which a program chords, found by trial if the skin does not name it.
 
     Args:
-        known: What the skin says: a gesture, `NO_CHORDS`, or None.
-        likely: What is tried first if nothing is known.
-        tries: Whether anything else than what is known may be tried.
+        known: The skin's entry: a gesture, `NO_CHORDS`, or None.
+        likely: The first gesture to try if the skin has no entry.
+        tries: Whether other gestures than the skin's may be tried.
 
     Attributes:
-        gesture: With which the next chord is made; None if cells are opened one by one.
-        worked: How often this gesture was seen to have its effect.
-        failed: Whether every gesture was tried in vain.
+        gesture: The gesture of the next chord; None if cells are opened one by one.
+        effects: How often this gesture had an effect.
+        failed: Whether no gesture had an effect.
     """
 
     def __init__(self, known: str | None, likely: str | None, *, tries: bool) -> None:
@@ -565,42 +551,43 @@ class ChordGesture:
         self.failed = False
 
     def alternatives(self) -> Sequence[str]:
-        """Return the gestures to try after the present one had no effect."""
+        """Return the gestures to try if the present one has no effect."""
         return [one for one in GESTURES if one != self.gesture] if self._tries else ()
 
     def switch_to(self, gesture: str) -> None:
-        """Make the next chord in another way."""
+        """Use another gesture from now on."""
         self.gesture, self.effects = gesture, 0
 
     def note_effect(self, before: Board, moves: Sequence[Move]) -> None:
         """Register that moves had their effect.
 
         Args:
-            before: What they were made on. A chord on a cell that is opened by the same moves
+            before: The board on which they were made. A chord on a cell opened by the same moves
                 proves nothing: together with that click it may be a double click.
-            moves: Those.
+            moves: The moves.
         """
         chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell]
         self.effects += any(before[cell] not in UNOPENED for cell in chords)
 
     def give_up(self) -> None:
-        """Register that no gesture had an effect: cells are opened one by one from now on."""
+        """Stop chording because no gesture has an effect."""
         self.gesture, self.effects, self.failed = None, 0, True
 
 
-_TURN: Final = threading.RLock()
+_SILENCE: Final = threading.RLock()
+"""Standard output is global: two threads that replace it at once could restore it wrongly."""
 
 
 @contextmanager
 def silence_stdout() -> Iterator[None]:
-    """Nothing is printed by this thread meanwhile."""
-    # A build without a console has none.
-    with _TURN, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
+    """Drop what this thread prints in the block: some libraries print warnings."""
+    # A build without a console has no standard output.
+    with _SILENCE, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
         yield
 
 
 class _ForOthers:
-    """Standard output of all threads but the one that makes this."""
+    """Standard output for all threads except the one that creates this."""
 
     def __init__(self, stdout: TextIO) -> None:
         self._stdout = stdout

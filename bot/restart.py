@@ -1,4 +1,4 @@
-"""Whether the next game of a program that is not known has started."""
+"""Start the next game of an unknown program, and tell how a hidden game has ended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.planner import Move
 from bot.waiting import LOOK_INTERVAL
 
 _PATIENCE: Final = 3.0
-"""Seconds in which a way must show an effect."""
+"""Seconds within which a way to restart must have an effect."""
 
 
 def try_restart(
@@ -26,12 +26,12 @@ def try_restart(
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
-    """Try a way to start the next game; return whether a new game is then seen.
+    """Try a way to start the next game; return whether a new game has started.
 
     Args:
-        way: Does it: presses a key, clicks on a button.
+        way: Presses a key or clicks a button.
         before: The board of the game that has ended.
-        look: One look at the board.
+        look: Takes a reading.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         clock: Monotonic seconds.
 
@@ -50,14 +50,14 @@ def try_restart(
 
 
 def is_new_game(before: Board, after: Board) -> bool:
-    """Return whether a board is the beginning of another game than the one that has ended.
+    """Return whether a board is the start of another game than the one that has ended.
 
-    Some programs open a first region by themselves, so one opening may show. A game that was
-    loaded again, or whose last move was taken back, shows more than that, or the same hints.
+    Some programs open a first region by themselves, so one opening may be visible. A game that was
+    loaded again, or whose last move was undone, shows more than that, or the same hints.
 
     Args:
         before: The board at the end of the old game.
-        after: What is seen now.
+        after: The present board.
     """
     opened = after.tiles >= 0
     if not (opened | (after.tiles == COVERED)).all() or three_bv_done(after) > 1:
@@ -70,20 +70,20 @@ def is_new_game(before: Board, after: Board) -> bool:
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:
-    """Return how a game has ended that cannot be seen as a whole any more; ENDED if that is unsure.
+    """Return how a game has ended that is partly hidden; ENDED if that is unknown.
 
     Args:
-        hidden: What was seen of its end; cells that were not are UNREAD.
+        hidden: The board at its end; hidden cells are UNREAD.
         before: The board before the last moves.
-        moves: Those.
+        moves: The last moves.
     """
     tiles = hidden.tiles
     if ((tiles == MINE) | (tiles == EXPLODED)).any():
         return Status.LOST
     if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
-        # A game that is won has no further covered cell.
+        # A won game has no other covered cells than its mines.
         return Status.LOST
-    # Of a turn one move at most is a guess; a cell that a click has opened was none that lost.
+    # At most one move of a turn is a guess; a hint on its cell says that it was no mine.
     guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
     won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
     return Status.WON if won else Status.ENDED

@@ -1,21 +1,9 @@
-"""The waiting: for a program to draw what it was told to, for an animation, for a notice to go.
+"""Wait until a program shows the effect of the last turn, and click again where it shows none.
 
-After an act `settled` looks until what was acted on has changed and two looks in a row agree. It
-never sleeps: between two looks it waits on the stop event, or it already thinks about what the
-first of the two showed (`bot.ahead`). Only when the second one agrees is anything of that used.
-How long a program's animation may last says its `skin.toml`.
-
-How long a click takes: some programs lose one that is over too soon.
-
-Programs in a browser ignore a click without a pause between press and release; programs that ask
-where the pointer is when they handle the release (`winfo_pointerxy` of Tk) take the cell to which
-it has moved on. A skin says what its program needs. If that is not enough it is found out: what
-had no effect is clicked again, held longer, with the pointer staying on the cell after the
-release. If that helps, the next click that is lost tells which of the two it was, and from then
-on every click is made so.
-
-A longer press also gives a busy program time to handle the release before the pointer leaves, now
-and then: if clicks are lost although that seemed to be what helped, it was the other one.
+After a turn `wait_until_stable` takes readings until the moves have had their effect and two
+readings agree. It never sleeps: between two readings it waits on the stop event, or the solver
+already works on the first of them (`bot.ahead`). That analysis is used only if the second reading
+agrees. A skin's `skin.toml` says how long the program's animation may last.
 """
 
 from __future__ import annotations
@@ -32,33 +20,31 @@ from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 
+# All in seconds.
 PATIENCE: Final = 10.0
-"""Seconds that a board may go on changing, or stay unreadable, before the loop gives up."""
+"""A board may change, or stay unreadable, for so long before the loop gives up."""
 LOOK_INTERVAL: Final = 0.002
-"""Seconds between two looks, at the least: looking without pause starves the game on a small
-machine."""
-_RARER: Final = 0.02
-"""Of the time that was waited, between two looks at a board that cannot be played from: a notice
-may lie over it for seconds."""
-_RAREST: Final = 0.05
-"""Seconds between two such looks, at the most."""
+"""Least time between two readings: continuous capturing starves the game on a small machine."""
+_MOST_INTERVAL: Final = 0.05
+"""Most time between two readings while something covers the board, perhaps for seconds."""
 PEEK_INTERVAL: Final = 0.0005
-"""Seconds between two peeks at what was clicked on."""
+"""Between two comparisons of the clicked cells alone."""
 DRAWING_SECONDS: Final = 0.05
-"""Seconds for which a program may be drawing what it was told to before all of the board is
-read nevertheless: what was clicked on may never change, at the end of a game."""
+"""A program may take so long to redraw the clicked cells. Then the whole board is read: at the end
+of a game they may never change."""
 OTHER_GAME_SECONDS: Final = 0.25
-"""Seconds for which another game, or a board that was hidden, must stay what it is: one that is
-just being drawn again is neither the one nor the other. The same for a game that is over with tiles
-that cannot be read: a reader that learns needs 0.2 s."""
+"""Another game, or a board that was hidden, must stay unchanged for so long: it may just be
+redrawn. The same for a finished game with unread tiles: a learning reader needs 0.2 s."""
+_INTERVAL_SHARE: Final = 0.02
+"""The interval between two readings grows with the time waited: this share of it."""
 
 
 class BoardNotSettled(RuntimeError):
-    """The board did not come to rest, or could not be believed, within the patience.
+    """The board did not become stable and plausible within the patience.
 
     Attributes:
-        reading: The last one, so that its frame can be saved.
-        missing: The moves that had no effect, where that was the trouble.
+        reading: The last reading; its frame can be saved.
+        missing: The moves that had no effect, if that was the reason.
     """
 
     def __init__(self, message: str, reading: Reading, missing: tuple[Move, ...] = ()) -> None:
@@ -76,24 +62,24 @@ def wait_until_stable(
     meanwhile: Callable[[Reading], None] | None = None,
     unchanged: Callable[[Sequence[Cell], Reading], int] | None = None,
 ) -> Reading:
-    """Look until the board shows what `last` did to it and two looks in a row agree.
+    """Return a reading that shows the effect of the last turn and agrees with the one before it.
 
-    Where somebody began another game meanwhile, that one is what is seen, once it stays.
+    If another game has begun meanwhile, return its board once it stays unchanged.
 
     Args:
-        look: One look.
+        look: Takes a reading.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         last: The turn carried out just before; None at the start.
         patience: Seconds after which it gives up.
         clock: Monotonic seconds.
-        meanwhile: Does something useful with the first look that may be the right one, while
-            the board is given the time to change; what it takes counts as thinking.
-        unchanged: How many of some cells still look as they did at a look: cheaper than a
-            look, which is in vain before all has changed that was acted on.
+        meanwhile: Called with the first reading that may be the final one, while the board may
+            still change; its time counts as thinking.
+        unchanged: Returns how many of the cells still look as in a reading. Cheaper than a
+            reading, which is useless before all clicked cells have changed.
 
     Raises:
-        BoardNotSettled: The board stayed unreadable, blocked, without any change, or in
-            contradiction to what was seen before.
+        BoardNotSettled: The board stayed unreadable, covered, unchanged, or in contradiction
+            to the reading before.
         Stopped: The user stopped.
     """
     begin = clock()
@@ -104,10 +90,10 @@ def wait_until_stable(
     seconds: dict[str, float] = {}
     seen, moves = (None, ()) if last is None else (last.reading, last.moves)
     if seen is not None and unchanged is not None:
-        seconds = _drawn(seen, moves, unchanged, wait, clock)
+        seconds = _wait_until_drawn(seen, moves, unchanged, wait, clock)
     while True:
         reading = look()
-        # A menu may have lain over it: what it chose is done after it has closed.
+        # A menu may have covered it; its effect shows after it has closed.
         hidden |= reading.status is Status.BLOCKED
         _add(seconds, reading.seconds)
         if seen is not None and "change" not in seconds and not _agree(seen, reading):
@@ -125,7 +111,7 @@ def wait_until_stable(
             lost = () if seen is None else ineffective_moves(reading, seen, moves)
             raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
         before = reading if why is None else None
-        rest = min(max(LOOK_INTERVAL, (now - begin) * _RARER), _RAREST)
+        rest = min(max(LOOK_INTERVAL, (now - begin) * _INTERVAL_SHARE), _MOST_INTERVAL)
         if before is not None:
             if meanwhile is not None:
                 meanwhile(before)
@@ -138,17 +124,17 @@ def wait_until_stable(
             raise Stopped
 
 
-def _drawn(
+def _wait_until_drawn(
     seen: Reading,
     moves: tuple[Move, ...],
     unchanged: Callable[[Sequence[Cell], Reading], int],
     wait: Callable[[float], bool],
     clock: Callable[[], float],
 ) -> dict[str, float]:
-    """Wait until all that was acted on looks another way, or for as long as drawing may take.
+    """Wait until all clicked cells look different, at most `DRAWING_SECONDS`.
 
     Returns:
-        'change': seconds until the first of it did, if it did.
+        'change': seconds until the first of them did, if any.
     """
     begin, cells = clock(), target_cells(seen.board, moves)
     seconds: dict[str, float] = {}
@@ -170,71 +156,71 @@ def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:
 
 
 def with_retries(
-    see: Callable[[Turn | None, float], Reading],
+    read_board: Callable[[Turn | None, float], Reading],
     act: Callable[[Turn], None],
     patience: float = PATIENCE,
-    hold: AdaptiveTiming | None = None,
+    timing: AdaptiveTiming | None = None,
 ) -> Callable[[Turn | None], Reading]:
-    """See; where that takes long, park the pointer, then send once more what had no effect.
+    """Return a function that reads the board and repeats moves that had no effect.
 
-    A cell under the pointer may look like no other, and at the start the pointer is wherever
-    the user left it. Parking is not done more than once, and sending only as often as it takes to
-    find out how the program wants its clicks (`bot.waiting`).
+    It first parks the pointer once, if a tile is unread: the cell under the pointer may be
+    highlighted, and at the start the pointer is wherever the user left it. Then it repeats clicks
+    as often as `AdaptiveTiming` needs to find out how the program wants them.
 
     Args:
-        see: Looks, with so much patience (seconds).
-        act: Carries a turn's moves out, and parks the pointer.
-        patience: In all; a tile counts as unread after a twentieth of it, a click as missed
-            after a fifth.
-        hold: How long a click takes; longer where it is sent once more.
+        read_board: Waits for a stable board, with so much patience in seconds.
+        act: Carries out a turn's moves and parks the pointer.
+        patience: Seconds in all. A tile counts as unread after a twentieth of it, a click as
+            lost after a fifth.
+        timing: The timing of clicks.
     """
-    held = hold or AdaptiveTiming()
+    clicks = timing or AdaptiveTiming()
 
-    def look_again(last: Turn | None) -> Reading:
+    def read_with_retries(last: Turn | None) -> Reading:
         clicked = last is not None and bool(last.moves) and not is_restart(last.moves)
         try:
-            reading = see(last, patience / 20)
+            reading = read_board(last, patience / 20)
         except BoardNotSettled as error:
             if UNREAD in error.reading.board.tiles:
                 act(Turn(0, error.reading, None, ()))
         else:
             if clicked:
-                held.note_success()
+                clicks.note_success()
             return reading
         for share in (5, 2):
             try:
-                return see(last, patience / share)
+                return read_board(last, patience / share)
             except BoardNotSettled as error:
                 again = error
-            # What a flag looks like may be asked; until then the other moves cannot be judged.
+            # The user may be asked about a new flag; until then other moves cannot be judged.
             if last is None or not _flag_unread(again.reading.board, last.moves):
                 break
         if last is None or not again.missing:
-            return see(last, patience)
+            return read_board(last, patience)
         if not clicked:
             act(replace(last, reading=again.reading, moves=again.missing))
-            return see(last, patience)
-        *others, final = held.retry_timings()
-        for timing in others:
+            return read_board(last, patience)
+        *others, final = clicks.retry_timings()
+        for one in others:
             try:
-                with held.trying(timing):
+                with clicks.trying(one):
                     act(replace(last, reading=again.reading, moves=again.missing))
-                    return see(last, patience / 5)
+                    return read_board(last, patience / 5)
             except BoardNotSettled as error:
                 if not error.missing:
                     raise
                 again = error
-        # A program need not chord: that is not waited for as long as a click is.
+        # Programs need not chord, so less time is spent on a chord.
         chords = all(move.action is Action.CHORD for move in again.missing)
-        with held.trying(final):
+        with clicks.trying(final):
             act(replace(last, reading=again.reading, moves=again.missing))
-            return see(last, patience / 5 if chords else patience)
+            return read_board(last, patience / 5 if chords else patience)
 
-    return look_again
+    return read_with_retries
 
 
 def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:
-    """Return whether a cell that was flagged cannot be read, though others can."""
+    """Return whether a flagged cell is unread while others are read."""
     flagged = [move.cell for move in moves if move.action is Action.FLAG and move.cell]
     unread = any(board[cell] == UNREAD for cell in flagged)
     return unread and not bool((board.tiles == UNREAD).all())

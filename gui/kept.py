@@ -2,7 +2,8 @@
 
 `answers.json` holds, by program: how many mines its boards have, by size, which numbers were wrong,
 and what was found out about the numbers beside the boards; whether it is the game to play, and
-which of its boards are visible as a whole; where its dialogs are clicked. Delete it to be asked
+which of its boards are visible as a whole; where its dialogs are clicked, and what starts its next
+game. Delete it to be asked
 again. The page Skins shows the answers, changes and forgets single ones.
 """
 
@@ -18,7 +19,7 @@ from typing import Final, NamedTuple
 from gui.settings import data_folder
 from vision.files import read_whole, write_whole
 from vision.numbers.mines import KnownMines, SizedBoard, program_of
-from vision.skins import Skin
+from vision.skins import Face, Skin
 from vision.windows import Window
 
 _MOST_BYTES: Final = 1_000_000
@@ -32,6 +33,7 @@ _REFUTED: Final = "refuted"
 _PROGRAMS: Final = "programs"
 _BOARDS: Final = "boards"
 _PLACES: Final = "places"
+_FACES: Final = "faces"
 _FILES_BEFORE: Final = {
     "mines.json": {"boards": _MINES, "numbers": _NUMBERS, "refuted": _REFUTED},
     "confirmations.json": {"programs": _PROGRAMS, "boards": _BOARDS},
@@ -271,6 +273,30 @@ def _place_of(row: Sequence[object]) -> Place | None:
     return None
 
 
+# What starts the next game
+
+
+def face_of(window: Window | None, skin: Skin) -> Face | None:
+    """Return what starts the next game of a program that a bundled skin merely resembles."""
+    key = list(program_of(window, skin))
+    for row in _KEPT.rows(_FACES):
+        match row:
+            case [*named, dict(face)] if named == key:
+                with suppress(ValueError):
+                    return Face.model_validate(face)
+    return None
+
+
+def keep_face(window: Window | None, skin: Skin, face: Face) -> None:
+    """Keep what starts its next game: no skin of the program's own says so."""
+    _KEPT.put(_FACES, program_of(window, skin), face.model_dump())
+
+
+def forget_face(window: Window | None, skin: Skin) -> None:
+    """Forget it: a click there did not start a game."""
+    _KEPT.remove(_FACES, program_of(window, skin))
+
+
 # What the page Skins shows
 
 
@@ -321,6 +347,8 @@ class KeptAnswer(NamedTuple):
                 words = "The only number beside the board does not count its mines"
             case "refuted", (_, _, int(rows), int(cols), int(mines)):
                 words = f"{cols} columns, {rows} rows: {mines} mines are wrong, as hints showed"
+            case "faces", _:
+                words = "A click beside the board starts the next game"
             case "programs", _:
                 words = "You said that this is the game to play"
             case "boards", (_, _, _, int(rows), int(cols)):
@@ -343,7 +371,7 @@ def kept_answers() -> list[KeptAnswer]:
     """Return all answers that can be shown, the newest first."""
     answers = [
         KeptAnswer(kind, tuple(row))
-        for kind in (_PROGRAMS, _BOARDS, _MINES, _REFUTED, _NUMBERS, _PLACES)
+        for kind in (_PROGRAMS, _BOARDS, _MINES, _REFUTED, _NUMBERS, _PLACES, _FACES)
         for row in _KEPT.rows(kind)
         if len(row) > 1
     ]

@@ -24,7 +24,16 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
 from bot.restart import is_new_game, try_restart
-from gui.kept import IN_PAGE, Place, forget_place, keep_place, place_in
+from gui.kept import (
+    IN_PAGE,
+    Place,
+    face_of,
+    forget_face,
+    forget_place,
+    keep_face,
+    keep_place,
+    place_in,
+)
 from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
@@ -535,6 +544,9 @@ class BetweenGames:
             return [self._found]
         reader, grid = self._reader, self._reader.grid
         ways = []
+        kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
+        if kept is not None:
+            ways.append(self._click(kept, turn))
         key = restart_key(reader.skin, reader.window)
         if key is not None:
             ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
@@ -576,14 +588,19 @@ class BetweenGames:
             self._reader.confirm_found("restart")
         elif sure:
             self._reader.note_restart(found.restart, self._worked[found.name])
+            if found.face is not None and not self._reader.skin.learned:
+                keep_face(self._reader.window, self._reader.skin, found.face)
         return True
 
     def _forget(self, found: _Way) -> None:
         """Try a way no more in this run, and in no later one: it started no game."""
         self._tried.add(found.name)
         self._found = None
-        if found.restart == self._reader.skin.restart:
-            self._reader.note_restart(Restart())
+        reader = self._reader
+        if found.restart == reader.skin.restart:
+            reader.note_restart(Restart())
+        elif found.face is not None and found.face == face_of(reader.window, reader.skin):
+            forget_face(reader.window, reader.skin)
 
     def _ask(self, turn: Turn, before: Board) -> None:
         """Ask the user, until the next game has started."""

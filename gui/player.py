@@ -82,7 +82,7 @@ class Player(QThread):
         self._stepping = False
         """A step is under way, and nobody paused since."""
         self._called = False
-        """Whether Resume or Step was pressed since `take_call` was called last."""
+        """Whether Resume or Step was pressed since `pop_resume_request` was called last."""
         self._why = self.waiting = ""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None

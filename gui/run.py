@@ -375,7 +375,7 @@ class Run:
 
     def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
         """Chord in each other way that there is, until one has an effect."""
-        # A program that chords does so as soon as it opens cells: see `insistent`.
+        # A program that chords does so as soon as it opens cells: see `with_retries`.
         patience = patience_of(self._reader.skin) / 20
         for gesture in self._chording.alternatives():
             self._chording.switch_to(gesture)

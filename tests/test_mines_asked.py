@@ -282,10 +282,21 @@ def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
         return
     user = User([23, 17])
     for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
-        with start_own("tk", screen.environment, tmp_path, rows=rows, cols=cols, mines=mines):
+        asked = {"rows": rows, "cols": cols, "mines": mines, "label": "Left"}
+        with start_own("tk", screen.environment, tmp_path, **asked):
             assert mines_of_first_turn(Desktop(), user, window=TK) == mines
             assert listed(Desktop())[0] == mines
     assert [question.likely for question in user.asked] == [23, 17]
+
+
+def test_a_number_that_is_said_to_count_mines_is_believed(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Though it stands alone, and another number is usual for the size."""
+    if not may_run("tk", capsys):
+        return
+    with start_own("tk", screen.environment, tmp_path, rows=9, cols=9, mines=14):
+        assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
 
 
 def test_a_number_that_was_wrong_is_not_offered_again(
@@ -294,7 +305,7 @@ def test_a_number_that_was_wrong_is_not_offered_again(
     """It is no counter of mines; a usual size is not believed against it, but after the answer."""
     if not may_run("tk", capsys):
         return
-    user, sizes = User([10]), {"rows": 9, "cols": 9}
+    user, sizes = User([10]), {"rows": 9, "cols": 9, "label": "Left"}
     for mines in (12, 14):
         with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
             assert mines_of_first_turn(Desktop(), user, window=TK) == 10

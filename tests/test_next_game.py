@@ -138,9 +138,18 @@ def played(
     return play
 
 
-def test_a_button_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
-    """It is kept once it worked twice; nobody is asked, and no key is sent."""
-    with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
+@pytest.mark.parametrize(
+    ("button", "text"), [("above", "Deal"), ("below", "New game"), ("two", "Restart")]
+)
+def test_a_button_starts_the_next_game(
+    tmp_path: Path, screen: PrivateScreen, button: str, text: str
+) -> None:
+    """The only one above the board, or one that says so; it is kept once it worked twice.
+
+    Nobody is asked, and no key is sent.
+    """
+    asked = {"mines": MINES, "seed": 1, "button": button, "text": text}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert game.events("key") == [], str(play)
         assert len(game.events("begin")) == 3, str(play)
@@ -153,7 +162,7 @@ def test_a_button_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
 
 def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
     """A text there may end the program: it is clicked once the user has chosen it."""
-    asked = {"mines": MINES, "seed": 1, "button": "below"}
+    asked = {"mines": MINES, "seed": 1, "button": "below", "text": "Deal"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=3, answer="click")
         assert game.events("key") == [], str(play)
@@ -166,7 +175,7 @@ def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScre
 
 def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told that they are waited for, after each game, and asked once."""
-    asked = {"mines": MINES, "seed": 1, "button": "two"}
+    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
     with (
         start("tk", screen.environment, tmp_path / "tk", **asked) as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
@@ -185,7 +194,7 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
 
 @pytest.mark.parametrize(
     ("options", "answer"),
-    [({"button": "none", "key": "n"}, "key n"), ({"button": "two"}, "click")],
+    [({"button": "none", "key": "n"}, "key n"), ({"button": "two", "text": "Deal"}, "click")],
     ids=["key", "click"],
 )
 def test_what_the_user_answers_is_kept_at_once(
@@ -256,7 +265,7 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """One of the same kind, taken after the first was closed: how its next game starts is asked."""
-    asked = {"mines": MINES, "seed": 1, "button": "two"}
+    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
     other = asked | {"title": "Tk Minesweeper, another", "position": "+600+100"}
     with ExitStack() as first:
         game = first.enter_context(start("tk", screen.environment, tmp_path / "tk", **asked))

@@ -11,6 +11,6 @@ def own_pointer() -> Pointer:
     """What moves the mouse here, for the thread that calls this.
 
     Raises:
-        HandError: Nothing does.
+        MouseError: Nothing does.
     """
     return XPointer() if windows.supported() else SystemPointer()

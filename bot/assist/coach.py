@@ -1,14 +1,12 @@
-"""The coach: what somebody's moves were worth, move by move and over a game.
+"""Judge the moves of a player, one by one and over a whole game.
 
-A move is held against what could be known before it: the exact probability of a mine in every
-covered cell. Whoever opens several cells between two looks gets the benefit of the doubt: the
-safe ones came first, and what they showed was known to the others.
+A move is compared with what could be known before it: the exact probability of a mine in every
+covered cell. If several cells were opened between two readings, the order most favourable to the
+player is assumed: safe cells first, and what they showed was known for the others.
 
-Which moves lead from one look at a board to the next one: seen only by what they changed.
-
-A zero opens a region, and any of its zeros may be the one that was clicked; a chord opens
-what is left around a hint, and so would a click on each of those cells. The fewest clicks
-that explain a change are taken for what was done.
+Moves are inferred from what they changed. A zero opens a region, and any of its zeros may be the
+clicked one; a chord opens the rest around a hint, as would a click on each of those cells. The
+fewest clicks that explain a change are assumed.
 """
 
 from __future__ import annotations
@@ -29,25 +27,24 @@ from bot.frame import Status
 from bot.planner import Action, Move
 
 EQUAL_RISK: Final = 0.005
-"""Two risks that nobody would tell apart."""
-_LESSONS: Final = 4
-_TIMES: Final = ("", "once", "twice", "three times", "four times", "five times", "six times",
-                 "seven times", "eight times", "nine times", "ten times")  # fmt: skip
+"""Risks, or chances, that differ by less count as equal: a player cannot tell them apart."""
+_MOST_POINTS: Final = 4
+"""Sentences of a review."""
 
 
 class MoveKind(Enum):
-    """What a move was."""
+    """How a move is judged."""
 
     FIRST = "first"
-    """The first one of a game, of which nobody knows anything."""
+    """The first move of a game, about which nothing is known."""
     SAFE = "safe"
     """Proved safe."""
     NEEDED = "needed"
-    """A guess where nothing was proved, and as good as any."""
+    """A guess while nothing was proved, as good as any other."""
     MISSED = "missed"
     """A guess while a cell was proved safe."""
     RISKIER = "riskier"
-    """A guess where a safer one was there."""
+    """A guess while a safer one was possible."""
     FLAG = "flag"
     WRONG_FLAG = "wrong flag"
     """A flag on a cell that was proved safe."""
@@ -55,29 +52,29 @@ class MoveKind(Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one move was worth."""
+    """The judgement of one move."""
 
     move: Move
-    """With the risk that it took; of a chord, that of its worst cell."""
+    """With its risk; of a chord, the risk of its worst cell."""
     kind: MoveKind
     least: float = 0.0
-    """The least risk that was there."""
+    """The least risk of any covered cell."""
     better: Cell | None = None
-    """What could have been opened instead."""
+    """A better cell to open."""
     pattern: Pattern | None = None
-    """What shows that it was safe."""
+    """The pattern that proves `better` safe."""
     died: bool = False
     lost: float | None = None
-    """How much of the chance to win it gave away, 0..1; None where that was not worked out."""
+    """How much of the chance to win it cost, 0..1; None if not computed."""
 
     def __str__(self) -> str:
-        """Return one sentence for whoever made it; empty where there is nothing to say."""
-        said = self._said()
+        """Return a sentence for the player; empty if there is nothing to say."""
+        text = self._text()
         if self.lost is not None and self.lost >= EQUAL_RISK:
-            said += f" It cost about {self.lost:.0%} of the chance to win."
-        return f"A mine. {said}".strip() if self.died else said
+            text += f" It cost about {self.lost:.0%} of the chance to win."
+        return f"A mine. {text}".strip() if self.died else text
 
-    def _said(self) -> str:
+    def _text(self) -> str:
         better = f"{self.better.words}" if self.better else ""
         risk = _percent(self.move.risk)
         if self.kind is MoveKind.MISSED:
@@ -106,14 +103,14 @@ def judge_moves(
     *,
     over: bool = False,
 ) -> tuple[Verdict, ...]:
-    """Return what the moves between two looks at a game were worth, in their likely order.
+    """Judge the moves between two readings of a game, in their probable order.
 
     Args:
-        before: The board at the earlier look.
-        analysis: What was known of it; its `best` is a guess that nobody is blamed for.
-        after: The board at the later look.
-        solve: Says what is known of a board in between.
-        over: Whether the game is over by then.
+        before: The board of the earlier reading.
+        analysis: Its analysis; a guess at its `best` is never blamed.
+        after: The board of the later reading.
+        solve: Analyses a board in between.
+        over: Whether the game is over in the later reading.
     """
     flags, left = [], []
     for made in infer_moves(before, after, over=over):
@@ -135,9 +132,9 @@ def judge_moves(
 
 
 def with_cost(verdict: Verdict, lost: float | None) -> Verdict:
-    """Return the same where it is known what a guess gave away of the chance to win, 0..1.
+    """Return the verdict with the cost of a guess in chance to win, 0..1.
 
-    A riskier guess that gives nothing away, because it tells more, is no mistake.
+    A riskier guess that costs nothing, because it reveals more, is no mistake.
     """
     if lost is None or verdict.kind not in (MoveKind.MISSED, MoveKind.RISKIER):
         return verdict
@@ -198,36 +195,36 @@ def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
 
 @dataclass(frozen=True)
 class GameReview:
-    """What a game was worth, and what is to be learned from it."""
+    """The review of a game."""
 
     headline: str
     figures: str
-    """How many moves, and how many of which kind, in one line."""
+    """The numbers of moves and guesses, in one line."""
     points: tuple[str, ...]
-    """A sentence each, the most frequent first."""
+    """Advice, one sentence each, the most frequent mistake first."""
 
 
 def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
-    """Look back at a game.
+    """Summarise the verdicts on a game.
 
     Args:
-        verdicts: Of all its moves.
+        verdicts: The verdicts on all its moves.
         status: How it ended.
     """
-    told = tuple(verdicts)
-    kinds = Counter(verdict.kind for verdict in told)
-    moves = sum(verdict.move.action is not Action.FLAG for verdict in told)
+    judged = tuple(verdicts)
+    kinds = Counter(verdict.kind for verdict in judged)
+    moves = sum(verdict.move.action is not Action.FLAG for verdict in judged)
     guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
     figures = (
         f"{_number(moves, 'move')}, {_number(guesses, 'guess')}: {kinds[MoveKind.NEEDED]} needed, "
         f"{kinds[MoveKind.MISSED]} while a cell was proved safe, "
         f"{kinds[MoveKind.RISKIER]} riskier than another"
     )
-    return GameReview(_headline(told, status), figures, _points(told, kinds))
+    return GameReview(_headline(judged, status), figures, _points(judged, kinds))
 
 
-def _headline(told: Sequence[Verdict], status: Status) -> str:
-    died = next((verdict for verdict in told if verdict.died), None)
+def _headline(judged: Sequence[Verdict], status: Status) -> str:
+    died = next((verdict for verdict in judged if verdict.died), None)
     if status is Status.WON:
         return "Won."
     if died is None:
@@ -236,20 +233,20 @@ def _headline(told: Sequence[Verdict], status: Status) -> str:
     if died.kind is MoveKind.FIRST:
         return "Lost by the first click: bad luck."
     if died.kind is MoveKind.NEEDED:
-        return f"Lost by a guess of {risk} that nothing could have spared you: bad luck."
+        return f"Lost by a guess of {risk} that could not be avoided: bad luck."
     if died.move.risk == 1:
         return "Lost by opening a proved mine."
     return f"Lost by {_article(risk)} {risk} guess that was not needed."
 
 
-def _points(told: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...]:
-    missed = Counter(verdict.pattern for verdict in told if verdict.kind is MoveKind.MISSED)
+def _points(judged: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...]:
+    missed = Counter(verdict.pattern for verdict in judged if verdict.kind is MoveKind.MISSED)
     points = [
         (count, f"You missed {pattern}, {_times(count)}.")
         for pattern, count in missed.most_common()
         if pattern is not None
     ]
-    riskier = [v.move.risk - v.least for v in told if v.kind is MoveKind.RISKIER]
+    riskier = [v.move.risk - v.least for v in judged if v.kind is MoveKind.RISKIER]
     if riskier:
         more = f"You took more risk than you had to, {_times(len(riskier))}"
         by = f"{100 * sum(riskier) / len(riskier):.0f} points"
@@ -261,11 +258,11 @@ def _points(told: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...
     if not points:
         return ("No proved cell was missed, and no guess was riskier than it had to be.",)
     ordered = sorted(points, key=lambda point: -point[0])
-    return tuple(sentence for _, sentence in ordered[:_LESSONS])
+    return tuple(sentence for _, sentence in ordered[:_MOST_POINTS])
 
 
 def _times(count: int) -> str:
-    return _TIMES[count] if count < len(_TIMES) else f"{count} times"
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _number(count: int, what: str) -> str:
@@ -278,27 +275,27 @@ def _percent(risk: float) -> str:
 
 
 def _article(percent: str) -> str:
-    """Format a risk: 'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
+    """Return the article: 'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
     return "an" if percent.startswith("8") or percent in ("11%", "18%") else "a"
 
 
 class ObservedMove(NamedTuple):
-    """A move that was made."""
+    """A move of the player, inferred from two readings."""
 
     action: Action
     cells: tuple[Cell, ...]
-    """Where: one of these was clicked; more than one only where a region was opened."""
+    """One of these was clicked; more than one only if a region was opened."""
     opened: tuple[Cell, ...]
-    """What it opened, row by row."""
+    """The cells that it opened, row by row."""
 
 
 def infer_moves(before: Board, after: Board, *, over: bool = False) -> tuple[ObservedMove, ...]:
-    """Return the moves that turn one board of a game into the next: flags first, then chords.
+    """Return the moves that turn one board of a game into the next: flags, chords, then opens.
 
     Args:
-        before: The board at the earlier look.
-        after: At the later one.
-        over: Whether its game is over: the end shows mines, and flags, that nobody set.
+        before: The earlier board.
+        after: The later board.
+        over: Whether the game is over: its end shows mines, and flags that the player did not set.
     """
     opened = before.unopened & ((after.tiles >= 0) | (after.tiles == EXPLODED))
     flags = tuple(
@@ -321,21 +318,21 @@ def infer_moves(before: Board, after: Board, *, over: bool = False) -> tuple[Obs
 
 
 class _Part(NamedTuple):
-    """What one click opened."""
+    """The cells that one click opened."""
 
     clicked: frozenset[int]
-    """Any of them may have been."""
+    """Any of these may have been clicked."""
     whole: frozenset[int]
 
 
 class _Chord(NamedTuple):
     at: int
     cells: frozenset[int]
-    """What was left around the hint."""
+    """The covered cells without a flag around the hint."""
 
 
 def _parts(after: Board, opened: set[int]) -> list[_Part]:
-    """Regions, and single cells that no region explains."""
+    """Split opened cells into regions and single cells that no region explains."""
     table = neighbours(after.rows, after.cols)
     tiles = after.tiles.ravel()
     zeros = {index for index in opened if tiles[index] == 0}
@@ -357,7 +354,7 @@ def _parts(after: Board, opened: set[int]) -> list[_Part]:
 
 
 def _chords(before: Board, after: Board, opened: NDArray[np.bool_]) -> list[_Chord]:
-    """Hints around which everything that had no flag was opened, the largest first."""
+    """List hints around which every cell without a flag was opened, the largest first."""
     table = neighbours(before.rows, before.cols)
     was, now, open_now = before.tiles.ravel(), after.tiles.ravel(), opened.ravel()
     beside = {near for index in np.flatnonzero(open_now).tolist() for near in table[index]}

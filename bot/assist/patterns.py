@@ -1,7 +1,7 @@
-"""By what a safe cell could have been found: the pattern that a person looks for.
+"""Name the pattern by which a person could have found a safe cell.
 
-A pattern is named by what two hints still need, once the mines that are known around them are
-taken off: a '1-2' is a 1 and a 2 beside each other, or a 3 and a 4 with two mines each.
+A pattern is named by the mines that two hints still need, without the known mines around them: a
+'1-2' is a 1 and a 2 beside each other, or a 3 and a 4 with two known mines each.
 
 Source: the strategies of J. Slagle (000, 001), as `bot.solver.published.deduction` applies them;
 the names are those that players use.
@@ -19,34 +19,34 @@ from bot.solver.published.deduction import Deduction, Progress, human_solve
 ONE_HINT: Final = "a number that has all its mines"
 TOGETHER: Final = "a cell that only several numbers together prove safe"
 COUNTING: Final = "a cell that the number of mines left proves safe"
-_OF_ONE: Final = 2
-"""The first two strategies look at one hint alone."""
+_LAST_SINGLE_HINT_STRATEGY: Final = 2
+"""Strategies 1 and 2 use one hint alone."""
 
 
 class Pattern(NamedTuple):
-    """What could have been seen."""
+    """A pattern of hints."""
 
     name: str
-    """With its article: 'a 1-2'."""
+    """With article: 'a 1-2'."""
     edge: bool = False
-    """Whether it lies at the edge of the board."""
+    """Whether it is at the edge of the board."""
 
     def __str__(self) -> str:
         return f"{self.name} along the edge" if self.edge else self.name
 
 
 class MissedCell(NamedTuple):
-    """A safe cell that was there, and what shows it."""
+    """A safe cell that was missed, and the pattern that proves it."""
 
     cell: Cell
     pattern: Pattern
 
 
 def find_easiest(board: Board, safe: Sequence[Cell]) -> MissedCell | None:
-    """Return the safe cell that is the easiest to find; None where there is none.
+    """Return the safe cell that is the easiest to find; None if there is none.
 
     Args:
-        board: What was visible.
+        board: The visible board.
         safe: The cells that are proved safe.
     """
     if not safe:
@@ -69,7 +69,7 @@ def find_easiest(board: Board, safe: Sequence[Cell]) -> MissedCell | None:
 
 
 def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> MissedCell | None:
-    """Return the safe cell that takes the fewest looks at two hints; None if two do not suffice."""
+    """Return the safe cell that needs the fewest pairs of hints; None if pairs do not suffice."""
     chains = {
         cell: _chain(game, at)
         for at, fired in enumerate(game.fired)
@@ -88,7 +88,7 @@ def _by_two(board: Board, safe: Sequence[Cell], game: Progress) -> MissedCell | 
 
 
 def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
-    """Return a deduction and those that it rests on: who marked the mines around its points."""
+    """Return a deduction and those that it depends on: they marked the mines around its points."""
     by = {cell: fired for fired in game.fired[:at] for cell in fired.cells}
     chain = [game.fired[at]]
     for fired in chain:
@@ -100,12 +100,12 @@ def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
 
 
 def _effort(chain: tuple[Deduction, ...]) -> tuple[int, int]:
-    """Return how many looks at two hints it takes, and how many in all."""
-    return sum(fired.strategy > _OF_ONE for fired in chain), len(chain)
+    """Return the number of steps with two hints, and of all steps."""
+    return sum(fired.strategy > _LAST_SINGLE_HINT_STRATEGY for fired in chain), len(chain)
 
 
 def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Pattern:
-    """Return the pattern nearest to the cell of which both hints still need something."""
+    """Return the pattern nearest to the cell whose hints both still need mines."""
     table = neighbours(board.rows, board.cols)
     marked = set(game.marks).difference(*(one.cells for one in game.fired if one.mines))
     needs: dict[int, list[int]] = {}
@@ -114,7 +114,7 @@ def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Patt
         marked.update(one.cells if one.mines else ())
     for one in chain:
         need = needs[game.fired.index(one)]
-        if one.strategy > _OF_ONE and need[0]:
+        if one.strategy > _LAST_SINGLE_HINT_STRATEGY and need[0]:
             places = [divmod(p, board.cols) for p in one.points]
             edge = any(
                 row in (0, board.rows - 1) or col in (0, board.cols - 1) for row, col in places

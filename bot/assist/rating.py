@@ -1,15 +1,15 @@
-"""How good a move was: the risk it took, the least there was, and what it did to the chance to win.
+"""Rate a move: its risk, the least risk possible, and its effect on the chance to win.
 
-Where few solutions are left all that can still happen is looked at, and the chances are
-exact. Else they are what the value function of `bot.solver.guess` makes of them: an
-estimate, trained on Expert boards, that says more of two moves on one board than of two boards.
+If few solutions are left, the end-game search gives exact chances. Otherwise they are estimates of
+the value network of `bot.solver.guess`. It was trained on Expert boards, and compares two moves on
+one board better than two boards.
 """
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,65 +18,67 @@ from bot.analysis import Analysis, Limit
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
+from bot.solver.endgame import solve_endgame
 from bot.solver.explain import count_solutions
+from bot.solver.guess.choice import GuessWork, allocate_for_guess, better_guess
+from bot.solver.guess.network import load_network
+from bot.solver.kernel.position import MOST_NODES, solve_position
+from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click
 
-if TYPE_CHECKING:
-    from bot.solver.guess.choice import GuessWork
-
 NODES: Final = 200_000
-"""States of the end game to look at, unless the limit says otherwise: about a second."""
+"""Nodes of the end-game search without a limit by the caller: about a second."""
 _kept = threading.local()
 
 
 @dataclass(frozen=True)
 class WinningChance:
-    """How likely a position is won by whoever plays on as well as we know."""
+    """The chance to win a position by the best known play."""
 
     value: float | None
-    """0..1; None where the board is too large to say."""
+    """0..1; None if the board is too large."""
     exact: bool
-    """Whether all that can happen was looked at; else it is an estimate."""
+    """Whether the value is exact; else it is an estimate."""
     best: Cell | None
-    """The cell to open; None where there is nothing to open."""
+    """The cell to open; None if there is nothing to open."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """What a move was worth before anybody knew what it would show."""
+    """The value of a move before its result is known."""
 
     risk: float
-    """Probability of dying by it; 0.0 is a proof."""
+    """Probability that it loses; 0.0 is a proof."""
     least_risk: float
-    """The smallest one of all cells that could be opened."""
+    """The smallest risk of all covered cells."""
     safe_cells: tuple[Cell, ...]
     """The cells that were proved safe, row by row."""
     chance_before: float | None
-    """To win from the position, with the best move that is known; None where nobody can say."""
+    """Chance to win from the position with the best known move; None if unknown."""
     chance_with: float | None
-    """To win with this move, whatever it shows; never more than `chance_before`."""
+    """Chance to win with this move; at most `chance_before`."""
     best_cell: Cell | None
-    """The cell to open in its place; the same one where nothing is better."""
+    """The best cell to open; the cell of the move if nothing is better."""
     exact: bool
     """Whether the two chances are exact; else they are estimates."""
     risks_exact: bool
-    """Whether the risks are exact: on boards too large to be counted they are estimates."""
+    """Whether the risks are exact; on very large boards they are estimates."""
     opening: bool
-    """Whether nothing was open yet: most programs make that click safe, whatever its risk."""
+    """Whether nothing was open yet. Most programs make that click safe."""
 
     @property
     def guess(self) -> bool:
-        """Whether it risked something."""
+        """Whether the move was not proved safe."""
         return self.risk > 0
 
     @property
     def needless(self) -> bool:
-        """Whether it risked something while a cell was proved safe."""
+        """Whether the move was a guess while a cell was proved safe."""
         return self.guess and bool(self.safe_cells)
 
     @property
     def lost(self) -> float | None:
-        """The chance to win that it gave away, 0..1; None where nobody can say."""
+        """The chance to win that it cost, 0..1; None if unknown."""
         if self.chance_before is None or self.chance_with is None:
             return None
         return max(0.0, self.chance_before - self.chance_with)
@@ -85,42 +87,42 @@ class Rating:
 def rate_move(board: Board, move: Move | Cell, limit: Limit | None = None) -> Rating:
     """Rate a move on the board that it was made on.
 
-    A flag risks nothing. A chord opens what is left around its hint when it has as many
+    A flag risks nothing. A chord opens the remaining cells around its hint if it has as many
     flags, and nothing otherwise; its risk is that of a wrong flag.
 
     Args:
-        board: What was visible; flags count as covered, but for a chord.
+        board: The visible board; flags count as covered, except for a chord.
         move: The move, or the cell that was opened.
-        limit: What may be spent; `nodes` are states of the end game, `NODES` by default.
+        limit: The budget; `nodes` are those of the end-game search, `NODES` by default.
 
     Raises:
-        InconsistentBoard: No placing of the mines agrees with the board.
-        ValueError: A tile is unread, or the move cannot be made there.
+        InconsistentBoard: The board has no solution.
+        ValueError: A tile is unread, or the move is impossible.
         Cancelled: The user stopped.
     """
     limit = limit or Limit()
     if isinstance(move, Cell):
         move = Move(Action.OPEN, move)
     if move.cell is None or move.action is Action.RESTART:
-        raise ValueError("a new game is no move to rate")
+        raise ValueError("a restart cannot be rated")
     analysis = solver("exact").solve(board, limit)
     if move.action is Action.OPEN:
         return _opened(board, analysis, move.cell, limit)
     if move.action is Action.CHORD:
         return _chorded(board, analysis, move.cell, limit)
-    position = _Position(board, analysis, limit).weigh(None)
+    position = _Position(board, analysis, limit).chances(None)
     return _rating(board, analysis, 0.0, position)
 
 
 def winning_chance(board: Board, limit: Limit | None = None) -> WinningChance:
-    """Return the chance to win from a board; what the hint that a move showed made of it.
+    """Return the chance to win from a board, for example after a move has shown its hint.
 
     Args:
-        board: What is visible; a board with an exploded mine on it is lost.
-        limit: As for `rate`.
+        board: The visible board; a board with an exploded mine is lost.
+        limit: As for `rate_move`.
 
     Raises:
-        InconsistentBoard: No placing of the mines agrees with the board.
+        InconsistentBoard: The board has no solution.
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
@@ -128,28 +130,28 @@ def winning_chance(board: Board, limit: Limit | None = None) -> WinningChance:
         return WinningChance(0.0, exact=True, best=None)
     limit = limit or Limit()
     analysis = solver("exact").solve(board, limit)
-    position = _Position(board, analysis, limit).weigh(None)
+    position = _Position(board, analysis, limit).chances(None)
     return WinningChance(position.before, position.exact, position.best)
 
 
 @dataclass(frozen=True)
-class _Weighed:
+class _Chances:
     before: float | None
     after: float | None
     best: Cell | None
     exact: bool
 
 
-def _rating(board: Board, analysis: Analysis, risk: float, weighed: _Weighed) -> Rating:
+def _rating(board: Board, analysis: Analysis, risk: float, chances: _Chances) -> Rating:
     uncertain = analysis.mine_probability[board.unopened]
     return Rating(
         risk,
         float(uncertain.min()) if uncertain.size else 0.0,
         analysis.safe,
-        weighed.before,
-        weighed.after,
-        weighed.best,
-        weighed.exact,
+        chances.before,
+        chances.after,
+        chances.best,
+        chances.exact,
         analysis.exact,
         bool(np.isin(board.tiles, UNOPENED).all()),
     )
@@ -159,19 +161,19 @@ def _opened(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Ratin
     if not (0 <= cell.row < board.rows and 0 <= cell.col < board.cols and board.unopened[cell]):
         raise ValueError(f"{cell.words} is no covered cell")
     risk = float(analysis.mine_probability[cell])
-    return _rating(board, analysis, risk, _Position(board, analysis, limit).weigh(cell))
+    return _rating(board, analysis, risk, _Position(board, analysis, limit).chances(cell))
 
 
 def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rating:
-    """Nobody dies of a chord whose flags are right: it is worth what is known with them."""
+    """Rate a chord: it loses only if a flag is wrong, so it is valued as if the flags are right."""
     cells = board.around(cell)
     flags = [one for one in cells if board[one] == FLAG]
     shown = sum(board[one] in (MINE, EXPLODED) for one in cells)
-    weighed = _Position(board, analysis, limit).weigh(None)
+    chances = _Position(board, analysis, limit).chances(None)
     if board[cell] != len(flags) + shown or all(
         analysis.mine_probability[flag] == 1.0 for flag in flags
     ):
-        return _rating(board, analysis, 0.0, weighed)
+        return _rating(board, analysis, 0.0, chances)
     tiles = board.tiles.copy()
     for flag in flags:
         tiles[flag] = MINE
@@ -179,48 +181,45 @@ def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rati
         with_flags = Board(tiles, board.mines)
         right = solver("exact").solve(with_flags, limit)
     except InconsistentBoard:
-        lost = _Weighed(weighed.before, 0.0, weighed.best, weighed.exact)
+        lost = _Chances(chances.before, 0.0, chances.best, chances.exact)
         return _rating(board, analysis, 1.0, lost)
     left, all_left = count_solutions(with_flags, right), count_solutions(board, analysis)
     if left is None or all_left is None:
         share = float(np.prod([analysis.mine_probability[flag] for flag in flags]))
     else:
         share = left / all_left
-    after = _Position(with_flags, right, limit).weigh(None)
+    after = _Position(with_flags, right, limit).chances(None)
     value = None if after.before is None else share * after.before
-    exact = weighed.exact and after.exact
-    before = _largest(weighed.before, value)
-    return _rating(board, analysis, 1 - share, _Weighed(before, value, weighed.best, exact))
+    exact = chances.exact and after.exact
+    before = _largest(chances.before, value)
+    return _rating(board, analysis, 1 - share, _Chances(before, value, chances.best, exact))
 
 
 def _largest(one: float | None, other: float | None) -> float | None:
-    """Two estimates of one thing may differ: the better move is the larger one."""
+    """Return the larger of two estimates of one chance; None if one is unknown."""
     return one if one is None or other is None else max(one, other)
 
 
 class _Position:
-    """A board that is being weighed."""
+    """A board and its analysis, to be valued."""
 
     def __init__(self, board: Board, analysis: Analysis, limit: Limit) -> None:
         self._board, self._analysis, self._limit = board, analysis, limit
         self._probability = analysis.mine_probability
 
-    def weigh(self, cell: Cell | None) -> _Weighed:
-        """Return the chance to win before and after a cell (without one: the best move)."""
+    def chances(self, cell: Cell | None) -> _Chances:
+        """Return the chances to win before and after opening a cell, by default the best one."""
         self._limit.spent(0)
         unsure = self._probability[self._board.unopened]
         if not (unsure < 1.0).any():
             won = 0.0 if cell else 1.0
-            return _Weighed(1.0, won, None, exact=True)
+            return _Chances(1.0, won, None, exact=True)
         if not self._analysis.exact:
-            return _Weighed(None, None, self._analysis.best, exact=False)
-        return self._played_out(cell) or self._estimated(cell)
+            return _Chances(None, None, self._analysis.best, exact=False)
+        return self._exact(cell) or self._estimate(cell)
 
-    def _played_out(self, cell: Cell | None) -> _Weighed | None:
-        """By looking at all that can happen; None where that is too much."""
-        # numba takes half a second to import: only who rates something waits for it.
-        from bot.solver.endgame import solve_endgame  # noqa: PLC0415
-
+    def _exact(self, cell: Cell | None) -> _Chances | None:
+        """Return exact chances by the end-game search; None if that takes too long."""
         limit = self._limit
         if limit.nodes is None:
             limit = replace(limit, nodes=NODES)
@@ -229,20 +228,18 @@ class _Position:
             return None
         best = ending.best[0] if ending.best else None
         if cell is None or self._probability[cell] == 0.0:
-            return _Weighed(ending.chance, ending.chance, best, exact=True)
+            return _Chances(ending.chance, ending.chance, best, exact=True)
         won = ending.won_by_cell.get(cell)
         if won is None:
-            # Beside a proved cell no guess is valued.
+            # While a cell is proved safe, the search values no guesses.
             won = self._won_after(cell, limit)
         if won is None:
             return None
         better = cell if won == ending.won else best
-        return _Weighed(ending.chance, won / ending.solutions, better, exact=True)
+        return _Chances(ending.chance, won / ending.solutions, better, exact=True)
 
     def _won_after(self, cell: Cell, limit: Limit) -> int | None:
-        """Solutions won by perfect play after this cell; None where that is too much to look at."""
-        from bot.solver.endgame import solve_endgame  # noqa: PLC0415 - as above
-
+        """Return the solutions won by perfect play after this cell; None if that takes too long."""
         won = 0
         for hint in range(9):
             tiles = self._board.tiles.copy()
@@ -256,29 +253,26 @@ class _Position:
             won += ending.won
         return won
 
-    def _estimated(self, cell: Cell | None) -> _Weighed:
-        """By the value function."""
-        from bot.solver.kernel.position import MOST_NODES, solve_position  # noqa: PLC0415
-        from bot.solver.kernel.tables import SOLVED  # noqa: PLC0415
-
+    def _estimate(self, cell: Cell | None) -> _Chances:
+        """Return chances estimated by the value network."""
         tiles = np.array(self._board.tiles, np.int8, order="C")
         space = _workspace(tiles.size)
         if solve_position(tiles, self._board.mines, space.work, MOST_NODES) != SOLVED:
-            return _Weighed(None, None, self._analysis.best, exact=False)
+            return _Chances(None, None, self._analysis.best, exact=False)
         best = self._best()
         if best is None:
-            return _Weighed(None, None, self._analysis.best, exact=False)
-        before = self._worth(tiles, best, space)
+            return _Chances(None, None, self._analysis.best, exact=False)
+        before = self._value(tiles, best, space)
         self._limit.spent(0)
         if cell is None or cell == best or self._probability[cell] == 0.0:
-            return _Weighed(before, before, best, exact=False)
-        after = 0.0 if self._probability[cell] == 1.0 else self._worth(tiles, cell, space)
+            return _Chances(before, before, best, exact=False)
+        after = 0.0 if self._probability[cell] == 1.0 else self._value(tiles, cell, space)
         if before is not None and after is not None and after >= before:
-            return _Weighed(after, after, cell, exact=False)
-        return _Weighed(before, after, best, exact=False)
+            return _Chances(after, after, cell, exact=False)
+        return _Chances(before, after, best, exact=False)
 
     def _best(self) -> Cell | None:
-        """Return what the player would open."""
+        """Return the cell that the default solver opens."""
         board, analysis = self._board, self._analysis
         if analysis.safe:
             return analysis.best
@@ -286,10 +280,7 @@ class _Position:
             return first_click(board.rows, board.cols)
         return solver(PLAYER).solve(board, self._limit).best
 
-    def _worth(self, tiles: NDArray[np.int8], cell: Cell, space: GuessWork) -> float | None:
-        from bot.solver.guess.choice import better_guess  # noqa: PLC0415
-        from bot.solver.guess.network import load_network  # noqa: PLC0415
-
+    def _value(self, tiles: NDArray[np.int8], cell: Cell, space: GuessWork) -> float | None:
         space.cells[0] = cell.row * self._board.cols + cell.col
         better_guess(tiles, self._board.mines, 0, -1, space, load_network())
         value = float(space.values[0])
@@ -297,9 +288,7 @@ class _Position:
 
 
 def _workspace(cells: int) -> GuessWork:
-    """Return this thread's, large enough for so many cells."""
-    from bot.solver.guess.choice import allocate_for_guess  # noqa: PLC0415
-
+    """Return this thread's arrays, large enough for so many cells."""
     space: GuessWork | None = getattr(_kept, "space", None)
     if space is None or len(space.cells) < cells:
         space = _kept.space = allocate_for_guess(cells)

@@ -1,12 +1,12 @@
-"""Watching somebody play: look, think, and say what would be good; never act.
+"""Follow a game that the user plays: read, solve, advise; never act.
 
-`watch` stands beside `bot.loop.play`. It is given no hand: there is nothing that it could
-click with. Whenever the board has changed and come to rest it yields a turn whose moves are
-advice; what the player's own moves were worth, and better answers to the same board, follow
-as further turns of the same number. Whoever clicks faster than it thinks is not waited for:
-a look while thinking notices that the board is another one, and the thought is dropped.
+`watch` is the counterpart of `bot.loop.play`; it has no mouse. Whenever the board has changed and
+is stable again, it yields a turn whose moves are advice. Verdicts on the player's moves, and better
+analyses of the same board, follow as further turns with the same number. A player who moves faster
+than the solver is not kept waiting: a reading during the analysis detects the change, and the
+analysis is dropped.
 
-A game that was watched, told as one that the bot plays: each turn with the moves made on it.
+`PlayedTurns` converts watched turns to turns with the moves that were made, for a recording.
 """
 
 from __future__ import annotations
@@ -27,44 +27,39 @@ from bot.loop import Stopped, Turn
 from bot.planner import Move
 from bot.waiting import LOOK_INTERVAL
 
-REST: Final = 0.02
-"""Seconds between two looks at a board where nothing happens."""
-LONG_REST: Final = 0.05
-"""The same where nothing has happened for `CALM` seconds: half the work."""
-CALM: Final = 3.0
-GLANCE: Final = 0.02
-"""Seconds between two looks while thinking."""
-BREATH: Final = 0.02
-"""Seconds after the first answer to a board before anything else is worked out: whoever shows
-it needs the processor first."""
-HOVER: Final = 0.1
-"""Seconds after which one tile that cannot be read is taken to lie under the pointer: some
-programs draw such a cell like no other."""
-DOUBT: Final = 0.5
-"""Seconds after which a board that cannot be read is told as it is."""
-COVERED_FOR: Final = 0.15
-"""The same for one that another window lies over."""
-AWAY: Final = 1.0
-"""Whoever takes no turn for so many seconds has paused: what was played meanwhile is not
-judged."""
+# All in seconds; `python -m tests.bench_assist` measures delays and processor time.
+_INTERVAL: Final = 0.02
+"""Between two readings, also during an analysis; and after the first analysis of a board, so that
+it can be shown before more is computed."""
+_IDLE_INTERVAL: Final = 0.05
+"""Between two readings after `_IDLE_AFTER` without a change: half the processor time."""
+_IDLE_AFTER: Final = 3.0
+HOVER_SECONDS: Final = 0.1
+"""A single unread tile counts as highlighted under the pointer after so long."""
+_UNREAD_SECONDS: Final = 0.5
+"""A board with unread tiles is reported after so long."""
+_BLOCKED_SECONDS: Final = 0.15
+"""A board covered by another window is reported after so long."""
+_PAUSED_AFTER: Final = 1.0
+"""If the caller does not ask for a turn for so long, moves made meanwhile are not judged."""
 
 
 @dataclass(frozen=True, eq=False)
 class WatchedTurn(Turn):
-    """One look at somebody else's game; its moves are advice, and nobody carries them out."""
+    """A turn of a watched game; its moves are advice and are not carried out."""
 
     verdicts: tuple[Verdict, ...] = ()
-    """What the moves since the turn before were worth: told once."""
+    """Verdicts on the moves since the turn before; each is reported once."""
     markable: bool = False
-    """Whether something may be drawn over the game's window, and the eye will not see it."""
+    """Whether marks may be drawn over the game's window because captures do not include them."""
 
 
 IncrementalSolver = Callable[[Board, threading.Event], Iterator[Analysis]]
-"""A board in, one answer after the other out, the quickest first; raises `Cancelled` when the
+"""Yields one analysis of a board after the other, the quickest first; raises `Cancelled` when the
 event is set."""
 MoveJudge = Callable[[Board, Analysis, Reading, threading.Event], tuple[Verdict, ...]]
-"""What the moves from a board to a reading were worth, by what was known of the board; says
-what it can when the event is set."""
+"""Judges the moves from a board to a reading by the board's analysis; returns what it has when the
+event is set."""
 
 
 def watch(
@@ -78,30 +73,30 @@ def watch(
     """Watch until the user stops.
 
     Args:
-        look: One look; never waits.
-        think: Asked about every board of a game that goes on.
-        plan: Turns an answer into advice.
-        judge: Rates the player's moves; asked where both boards are of one game.
+        look: Takes a reading without waiting.
+        think: Analyses every board of a game that goes on.
+        plan: Turns an analysis into advice.
+        judge: Judges the player's moves if both boards belong to one game.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
         clock: Monotonic seconds.
 
     Yields:
-        Each turn when it is known; never ends by itself.
+        Each turn as soon as it is known; never ends by itself.
 
     Raises:
         Stopped: The user stopped.
     """
-    gaze = _Gaze(look, wait, clock)
+    observer = _Observer(look, wait, clock)
     shown: Reading | None = None
     whole: Reading | None = None
-    """The last one that could be read."""
+    """The last complete reading."""
     known: Analysis | None = None
-    """What is thought of its board, as far as its moves are to be judged."""
+    """Its analysis, if the next moves are to be judged."""
     number = 0
     while True:
-        shown = reading = gaze.next(shown)
+        shown = reading = observer.next(shown)
         turn = WatchedTurn(number, reading, None, (), reading.seconds)
-        if not (_whole(reading) or reading.status.over):
+        if not (_is_complete(reading) or reading.status.over):
             yield turn
             continue
         before, base = whole, known
@@ -113,32 +108,32 @@ def watch(
             before = None
         whole, known = reading, None
         turn = replace(turn, number=number)
-        told = before is None or base is None
-        for step in _thoughts(turn, think, plan, gaze, clock):
+        judged = before is None or base is None
+        for step in _thoughts(turn, think, plan, observer, clock):
             first = known is None
             known = step.analysis or known
-            given = clock()
+            yielded = clock()
             yield step
-            away = clock() - given > AWAY
-            if first and wait(BREATH):
+            paused = clock() - yielded > _PAUSED_AFTER
+            if first and wait(_INTERVAL):
                 raise Stopped
-            if not told and before is not None and base is not None:
-                told = True
-                verdicts = judge(before.board, base, reading, gaze.superseded(reading))
+            if not judged and before is not None and base is not None:
+                judged = True
+                verdicts = judge(before.board, base, reading, observer.superseded(reading))
                 if verdicts:
                     yield replace(step, verdicts=verdicts)
-            if away:
-                known, told = None, True
+            if paused:
+                known, judged = None, True
 
 
 def _is_other_game(before: Reading, after: Reading) -> bool:
-    """Return whether a board is not the one of a moment ago with more moves made on it."""
+    """Return whether a board cannot result from the one before by further moves."""
     was, now = before.board, after.board
     if was.tiles.shape != now.tiles.shape or was.mines != now.mines:
         return True
     if before.status.over and not after.status.over:
         return True
-    # A hint that is another one, or covered again.
+    # A hint that has changed, or is covered again.
     return bool(((was.tiles >= 0) & (now.tiles != was.tiles)).any())
 
 
@@ -146,17 +141,17 @@ def _thoughts(
     turn: WatchedTurn,
     think: IncrementalSolver,
     plan: Callable[[Board, Analysis], tuple[Move, ...]],
-    gaze: _Gaze,
+    observer: _Observer,
     clock: Callable[[], float],
 ) -> Iterator[WatchedTurn]:
-    """Yield the turn with each answer; without one if there is nothing to think about."""
+    """Yield the turn with each analysis; without one if the game is over."""
     reading = turn.reading
     if reading.status.over:
         yield turn
         return
     start = clock()
     try:
-        for analysis in think(reading.board, gaze.superseded(reading)):
+        for analysis in think(reading.board, observer.superseded(reading)):
             thought = clock() - start
             yield replace(
                 turn,
@@ -171,8 +166,8 @@ def _thoughts(
         yield replace(turn, reading=replace(reading, remarks=remarks))
 
 
-class _Gaze:
-    """Looks until there is something else to see."""
+class _Observer:
+    """Takes readings until the board changes."""
 
     def __init__(
         self,
@@ -185,39 +180,41 @@ class _Gaze:
         self._clock = clock
 
     def next(self, shown: Reading | None) -> Reading:
-        """Look until the board is another than the one shown and two looks in a row agree.
+        """Return a reading that differs from the one shown and agrees with the reading before it.
 
-        A board that stays unreadable, or covered, is another one too, after a while.
+        A board that stays unreadable or covered also counts as different after a while.
 
         Raises:
             Stopped: The user stopped.
         """
         before: Reading | None = None
         since: float | None = None
-        calm = self._clock() + CALM
+        idle = self._clock() + _IDLE_AFTER
         while True:
             reading = self._look()
-            rest = REST if self._clock() < calm else LONG_REST
-            if _whole(reading):
+            interval = _INTERVAL if self._clock() < idle else _IDLE_INTERVAL
+            if _is_complete(reading):
                 since = None
             else:
                 since = self._clock() if since is None else since
-                reading, believed = _guessed(reading, self._clock() - since, shown)
+                reading, believed = _with_hovered_cell(reading, self._clock() - since, shown)
                 if not believed:
-                    self._pause(rest)
+                    self._pause(interval)
                     continue
-            if shown is not None and _alike(shown, reading):
+            if shown is not None and _look_alike(shown, reading):
                 before = None
-                self._pause(rest)
+                self._pause(interval)
                 continue
-            if before is not None and _alike(before, reading):
+            if before is not None and _look_alike(before, reading):
                 return reading
             before = reading
             self._pause(LOOK_INTERVAL)
 
     def superseded(self, reading: Reading) -> threading.Event:
         """Return an event that is set once the board has changed or the user has stopped."""
-        return _Superseded(lambda: self._wait(0) or _moved_on(reading, self._look()), self._clock)
+        return _Superseded(
+            lambda: self._wait(0) or _has_changed(reading, self._look()), self._clock
+        )
 
     def _pause(self, seconds: float) -> None:
         if self._wait(seconds):
@@ -225,47 +222,51 @@ class _Gaze:
 
 
 class _Superseded(threading.Event):
-    """Set once a glance says so: a thinker asks it far more often than looks are taken."""
+    """Set once a reading shows a change. `is_set` is called far more often than it reads."""
 
-    def __init__(self, glance: Callable[[], bool], clock: Callable[[], float]) -> None:
+    def __init__(self, has_changed: Callable[[], bool], clock: Callable[[], float]) -> None:
         super().__init__()
-        self._glance = glance
+        self._has_changed = has_changed
         self._clock = clock
         self._looked = clock()
 
     def is_set(self) -> bool:
-        """Return whether to think no further."""
-        if not super().is_set() and self._clock() - self._looked >= GLANCE:
-            if self._glance():
+        """Return whether to stop the analysis."""
+        if not super().is_set() and self._clock() - self._looked >= _INTERVAL:
+            if self._has_changed():
                 self.set()
             self._looked = self._clock()
         return super().is_set()
 
 
-def _whole(reading: Reading) -> bool:
-    """Return whether every tile was read and nothing lies over the board."""
+def _is_complete(reading: Reading) -> bool:
+    """Return whether every tile was read and nothing covers the board."""
     return reading.status is not Status.BLOCKED and UNREAD not in reading.board.tiles
 
 
-def _guessed(reading: Reading, seconds: float, shown: Reading | None) -> tuple[Reading, bool]:
-    """Return what to make of a board that is not whole for so long; whether it is believed by now.
+def _with_hovered_cell(
+    reading: Reading, seconds: float, shown: Reading | None
+) -> tuple[Reading, bool]:
+    """Return the reading to use for an incomplete board after so long, and whether to use it yet.
 
-    A cell under the pointer counts as what it was, or as covered: whatever it shows, what is
-    proved without it stays true.
+    A single unread cell, probably under the pointer, keeps its last tile or counts as covered:
+    whatever it shows, proofs without it stay true.
     """
     board = reading.board
     unread = board.tiles == UNREAD
-    if reading.status is Status.PLAYING and unread.sum() == 1 and seconds >= HOVER:
+    if reading.status is Status.PLAYING and unread.sum() == 1 and seconds >= HOVER_SECONDS:
         tiles = board.tiles.copy()
         known = shown is not None and shown.board.tiles.shape == tiles.shape
         was = shown.board.tiles[unread] if shown is not None and known else COVERED
         tiles[unread] = np.where(np.less(was, 0) & np.not_equal(was, UNREAD), was, COVERED)
         return replace(reading, board=Board(tiles, board.mines)), True
-    return reading, seconds >= (COVERED_FOR if reading.status is Status.BLOCKED else DOUBT)
+    return reading, seconds >= (
+        _BLOCKED_SECONDS if reading.status is Status.BLOCKED else _UNREAD_SECONDS
+    )
 
 
-def _alike(one: Reading, other: Reading) -> bool:
-    """Return whether two looks show the same, in the same place."""
+def _look_alike(one: Reading, other: Reading) -> bool:
+    """Return whether two readings show the same board in the same place."""
     return (
         one.status is other.status
         and one.grid.region == other.grid.region
@@ -277,8 +278,8 @@ def _same_game_state(one: Reading, other: Reading) -> bool:
     return one.board == other.board and one.status is other.status
 
 
-def _moved_on(shown: Reading, reading: Reading) -> bool:
-    """Return whether a board is certainly another one: tiles that are held down say nothing yet."""
+def _has_changed(shown: Reading, reading: Reading) -> bool:
+    """Return whether a board has certainly changed; unread tiles do not count."""
     was, now = shown.board.tiles, reading.board.tiles
     if was.shape != now.shape:
         return True
@@ -286,15 +287,15 @@ def _moved_on(shown: Reading, reading: Reading) -> bool:
 
 
 class PlayedTurns:
-    """Turns as they were watched go in, turns as they were played come out."""
+    """Converts watched turns to turns with the moves that were made."""
 
     def __init__(self) -> None:
         self._older: Turn | None = None
-        """Its moves may still be told."""
+        """Verdicts on its moves may still follow."""
         self._last: Turn | None = None
 
     def add(self, turn: WatchedTurn) -> Iterator[Turn]:
-        """Watch one more turn; what is settled by it, in order."""
+        """Add a watched turn; yield the turns that are complete now, in order."""
         reading = turn.reading
         over = reading.status.over
         if reading.status is Status.BLOCKED or (UNREAD in reading.board.tiles and not over):
@@ -312,7 +313,7 @@ class PlayedTurns:
             self._older = None
 
     def flush(self) -> Iterator[Turn]:
-        """Yield what is left when nothing more will come."""
+        """Yield the remaining turns at the end."""
         for turn in (self._older, self._last):
             if turn is not None:
                 yield turn
@@ -320,5 +321,5 @@ class PlayedTurns:
 
 
 def _played(turn: WatchedTurn) -> Turn:
-    """Without the advice, which nobody carried out."""
+    """Return the turn without the advice."""
     return Turn(turn.number, turn.reading, turn.analysis, (), turn.seconds, turn.events)

@@ -1,4 +1,4 @@
-"""The second game (source 002): find all mines with the fewest digs, and its players."""
+"""The game of source 002, find all mines with the fewest digs: registry of its players."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from bot.solver import UnknownSolver
 
 @dataclass(frozen=True)
 class HunterInfo:
-    """A player of this game as the registry lists it."""
+    """An entry of the registry of players of this game."""
 
     name: str
     function: str
-    """Where it is: 'module:function'. A module is imported when it is first used."""
+    """'module:function'; the module is imported at the first use."""
     source: str
-    """Where the idea comes from."""
+    """Where the algorithm comes from."""
     strict: bool = True
-    """It never digs a tile that it knows to be safe."""
+    """It never digs a tile that is known to be safe."""
 
     @property
     def start(self) -> Callable[[int], Solver]:
-        """A function that starts it for one game, from a seed for its random choices."""
+        """The function that creates the player of one game from a random seed."""
         start: Callable[[int], Solver] = load_function(self.function)
         return start
 
@@ -47,7 +47,7 @@ HUNTERS: Final[dict[str, HunterInfo]] = {
         HunterInfo("algorithm-b", f"{_SOURCE}:AlgorithmB", "source 002, Algorithm B"),
     )
 }
-"""The strongest first. What ours promises holds within the `Limit`."""
+"""The strongest first."""
 
 
 def hunter(name: str) -> HunterInfo:

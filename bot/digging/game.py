@@ -1,15 +1,15 @@
-"""The other game, source 002's: find all mines with the fewest digs.
+"""The rules of source 002's game: find all mines with the fewest digs.
 
 A dig opens exactly one tile. A hint reads 0 to 8 and a dug mine reads 9, which does not
-end the game; on the `Board` it shows as EXPLODED. A zero opens nothing else: the source
-says of its neighbours that they are safe 'without having to open them'. The game ends
-when the player hands in the list of mines, dug ones and deduced ones alike: the right
-list wins, any other loses. What counts is the number of digs.
+end the game; on the `Board` it is EXPLODED. A zero opens nothing else: the source says of
+its neighbours that they are safe 'without having to open them'. The game ends when the
+player submits the list of all mines, dug or deduced: the right list wins, any other loses.
+The score is the number of digs.
 
-Flags are how a player in front of a window writes the list: as soon as dug mines and
-flags are as many as the board has mines, that list is handed in.
+In a window, flags make up the list: as soon as there are as many dug mines and flags as
+mines, the list is submitted.
 
-`DigGame` has the moves and views of `Game`, so that a window can show either.
+`DigGame` has the same moves and properties as `Game`, so that a window can show either.
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ class DigGame:
     """One game of source 002. Moves that the rules do not allow do nothing."""
 
     def __init__(self, rows: int, cols: int, mines: int, seed: int | None = None) -> None:
-        """Begin a game: nothing is promised, the first dig may be a mine.
+        """Start a game; the first dig may be a mine.
 
         Args:
             rows: Rows, at least 1.
             cols: Columns, at least 1.
             mines: 0 up to the number of cells.
-            seed: Lays the mines, as `Game` does without a promise; None for a board that
-                nobody can lay again.
+            seed: Places the mines, as `Game` does without a promise; None for a random board.
 
         Raises:
             ValueError: The size or the number of mines is impossible.
@@ -48,18 +47,18 @@ class DigGame:
             raise ValueError(f"{mines} mines on {cols} x {rows} cells are no game")
         layout = np.zeros(rows * cols, dtype=bool)
         layout[np.random.default_rng(seed).permutation(rows * cols)[:mines]] = True
-        self._lay(layout.reshape(rows, cols))
+        self._place_mines(layout.reshape(rows, cols))
 
     @classmethod
     def from_mines(cls, mines: NDArray[np.bool_]) -> DigGame:
-        """Return a game whose mines are known: (rows, cols) bool."""
+        """Return a game with given mines, (rows, cols) bool."""
         layout = np.asarray(mines, dtype=bool)
         rows, cols = layout.shape
         game = cls(rows, cols, int(layout.sum()))
-        game._lay(layout)
+        game._place_mines(layout)
         return game
 
-    def _lay(self, layout: NDArray[np.bool_]) -> None:
+    def _place_mines(self, layout: NDArray[np.bool_]) -> None:
         self.rows, self.cols = layout.shape
         self.mines = int(layout.sum())
         self.digs = 0
@@ -71,7 +70,7 @@ class DigGame:
 
     @property
     def status(self) -> Status:
-        """PLAYING; WON or LOST once the list is handed in."""
+        """PLAYING; WON or LOST once the list is submitted."""
         return self._status
 
     @property
@@ -97,7 +96,7 @@ class DigGame:
 
     @property
     def board(self) -> Board:
-        """What is visible; after a loss the mines that were missed and the wrong flags, too."""
+        """The visible board; after a loss also missed mines and wrong flags."""
         return Board(self._tiles, self.mines)
 
     def open(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
@@ -106,43 +105,43 @@ class DigGame:
         Raises:
             ValueError: There is no such cell.
         """
-        place = self._place(cell)
+        place = self._cell(cell)
         if self._status.over or self._tiles[place] != COVERED:
             return ()
         self.digs += 1
         hint = self._hints[place]
         self._tiles[place] = EXPLODED if hint == MINE else hint
-        self._hand_in_if_complete()
+        self._submit_if_complete()
         return (place,)
 
     def flag(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Put a covered cell on the list, or take it off. Returns the cells that changed.
+        """Flag a covered cell, or remove the flag. Returns the cells that changed.
 
         Raises:
             ValueError: There is no such cell.
         """
-        place = self._place(cell)
+        place = self._cell(cell)
         follows = {COVERED: FLAG, FLAG: COVERED}
         tile = int(self._tiles[place])
         if self._status.over or tile not in follows:
             return ()
         self._tiles[place] = follows[tile]
-        self._hand_in_if_complete()
+        self._submit_if_complete()
         return (place,)
 
     def chord(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Nothing: this game has no chords."""
-        self._place(cell)
+        """Do nothing: this game has no chords."""
+        self._cell(cell)
         return ()
 
     def submit(self, mines: Iterable[tuple[int, int]]) -> Status:
-        """Hand in the list of all mines; the right one wins, any other loses.
+        """Submit the list of all mines; the right one wins, any other loses.
 
-        After the end nothing changes.
+        After the end this does nothing.
         """
         if self._status.over:
             return self._status
-        listed = {self._place(cell) for cell in mines}
+        listed = {self._cell(cell) for cell in mines}
         right = {Cell(int(row), int(col)) for row, col in np.argwhere(self._layout)}
         self._status = Status.WON if listed == right else Status.LOST
         self._tiles[self._tiles == FLAG] = COVERED
@@ -157,11 +156,11 @@ class DigGame:
         """Return the board's text with a dug mine as 9, as the source has it."""
         return str(self.board).replace("!", str(DUG_MINE))
 
-    def _hand_in_if_complete(self) -> None:
+    def _submit_if_complete(self) -> None:
         if len(self.found) == self.mines:
             self.submit(self.found)
 
-    def _place(self, cell: tuple[int, int]) -> Cell:
+    def _cell(self, cell: tuple[int, int]) -> Cell:
         row, col = cell
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise ValueError(

@@ -1,22 +1,20 @@
-"""Finding all mines with the fewest digs: Algorithm A and Algorithm B of source 002, and ours.
+"""Algorithm A and Algorithm B of source 002: find all mines with few digs.
 
-This is another game (`bot/digging/game.py`): a dug mine reads 9 (on the board: EXPLODED) and
-does not end it, a dig opens one tile, and what counts is the number of digs until the
-list of mines is complete, dug or deduced. A hunter is started anew for each game, as the
-algorithms keep sets between their steps; one call is one step of the source's
-`performAI`. Its `Analysis` says: `best`, the tile to dig next, or None where the list is
-complete; `mines`, the ones deduced and not dug; `safe`, the ones deduced to be none.
+A player is created for each game of `bot.digging.game`, as the algorithms keep sets between their
+steps; one call is one step of the source's `performAI`. In its `Analysis`, `best` is the tile to
+dig next, or None if the list is complete; `mines` are the deduced mines that are not dug; `safe`
+are the deduced safe tiles.
 
-Both algorithms see what was dug since their last step by looking at the board, so that
-they can as well be started on a game that has begun.
+Both algorithms compare the board with the last step to see what was dug, so they can also start
+in the middle of a game.
 
-Where the source is silent:
+Where the source is ambiguous:
 
-- Whether Algorithm A may dig tiles that it deduced to be safe. `algorithm-a` never does:
-  they leave its `unopenedSquares`. For `algorithm-a-loose` these are all tiles that are
-  not opened (and no known mines), so that a random probe may hit a safe one.
-- What counts as found in Algorithm B. We count what was dug: its queue holds 'squares
-  that we know are bombs but haven't opened yet', and it opens them one by one.
+- Whether Algorithm A may dig tiles that it deduced to be safe. `algorithm-a` never does: they leave
+  its `unopenedSquares`. In `algorithm-a-loose` that set holds all tiles that are neither opened nor
+  known mines, so a random probe may hit a safe one.
+- What counts as found in Algorithm B. We count dug mines: its queue holds 'squares that we know are
+  bombs but haven't opened yet', and it opens them one by one.
 """
 
 from __future__ import annotations
@@ -33,11 +31,11 @@ from bot.solver.constraints import Constraint, System, system_of
 from bot.solver.phrases import hint_name
 
 _UNPROVED: Final = 1e-6
-"""What is not proved stays this far from 0 and 1."""
+"""Unproved probabilities stay this far from 0 and 1."""
 
 
 class AlgorithmA:
-    """The 'obvious' clues, and a random probe where they tell nothing.
+    """Single hints ('obvious' clues), and a random probe if they decide nothing.
 
     Source: 002, Algorithm A, after D. Becerra's Double Set Single Point, 2015.
     """
@@ -48,21 +46,21 @@ class AlgorithmA:
         self._method = "algorithm-a" if strict else "algorithm-a-loose"
         self._seen: set[int] = set()
         self.unopened: set[int] = set()
-        """`unopenedSquares`; those alone of which nothing is known."""
+        """`unopenedSquares`, without tiles that are known."""
         self.bombs: set[int] = set()
         """`bombsFoundSoFar`, dug or deduced."""
         self.questionable: set[int] = set()
-        """`questionableQueue`: hints that told nothing so far."""
+        """`questionableQueue`: hints that decided nothing so far."""
         self.probed: set[int] = set()
-        """`probedQueue`: tiles that were dug and not looked at yet."""
+        """`probedQueue`: tiles that were dug and not processed yet."""
         self.safe: set[int] = set()
-        """Deduced to be safe and not dug: no set of the source's."""
+        """Deduced to be safe and not dug; not a set of the source."""
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
-        """Take one step: return the tile to dig.
+        """Return the next tile to dig.
 
         Raises:
-            InconsistentBoard: It noticed that the hints contradict each other.
+            InconsistentBoard: The hints contradict each other.
             ValueError: A tile is unread.
             Cancelled: The user stopped.
         """
@@ -70,18 +68,18 @@ class AlgorithmA:
         limit.spent(0)
         system = system_of(board)
         hints = {rule.hint: rule for rule in system.constraints}
-        self._look(system)
+        self._update(system)
         self._process_probed(system, hints)
         while len(self.bombs) < board.mines and self._process_questionable(system, hints):
             limit.spent(0)
         if len(self.bombs) >= board.mines:
             return _final_analysis(system, self.bombs, self._method)
-        reason = "a random probe: no hint tells more on its own"
+        reason = "a random probe: no single hint decides a tile"
         dig = self._probe_if_needed()
         return _analysis(system, dig, self.bombs, self.safe, self._method, reason)
 
-    def _look(self, system: System) -> None:
-        """Note what was dug since the last step."""
+    def _update(self, system: System) -> None:
+        """Register what was dug since the last step."""
         covered = set(system.covered)
         opened = set(range(system.board.tiles.size)) - covered
         self.probed |= opened - self._seen
@@ -92,7 +90,7 @@ class AlgorithmA:
         self.safe -= opened
 
     def _process_probed(self, system: System, hints: dict[int, Constraint]) -> None:
-        """Note what was dug: a mine, a 0 with safe neighbours, or a hint to be looked at later."""
+        """Sort what was dug: a mine, a 0 with safe neighbours, or a hint to process later."""
         tiles = system.board.tiles.ravel()
         for square in self.probed:
             if tiles[square] < 0:
@@ -104,12 +102,12 @@ class AlgorithmA:
         self.probed = set()
 
     def _process_questionable(self, system: System, hints: dict[int, Constraint]) -> bool:
-        """Ask every questionable hint once: are all neighbours mines, or all clear?
+        """Decide the neighbours of each questionable hint if all are mines, or all safe.
 
         Returns:
-            Whether that told anything.
+            Whether any neighbour was decided.
         """
-        told = False
+        decided = False
         for square in sorted(self.questionable):
             unmarked, owed = self._unmarked_neighbours(square, hints)
             if not 0 <= owed <= len(unmarked):
@@ -122,13 +120,13 @@ class AlgorithmA:
             else:
                 self._clear(unmarked)
             self.questionable.discard(square)
-            told = told or bool(unmarked)
-        return told
+            decided = decided or bool(unmarked)
+        return decided
 
     def _unmarked_neighbours(
         self, square: int, hints: dict[int, Constraint]
     ) -> tuple[list[int], int]:
-        """Return the neighbours of which nothing is known, and how many of them are mines."""
+        """Return the unknown neighbours, and how many of them are mines."""
         if square not in hints:
             return [], 0
         rule = hints[square]
@@ -140,15 +138,15 @@ class AlgorithmA:
         self.unopened.difference_update(cells)
 
     def _probe_if_needed(self) -> int:
-        """Any tile that is not opened; in the strict reading, any that is unknown."""
+        """Choose any tile that is not opened; in the strict reading, an unknown one."""
         choice = self.unopened if self._strict else self.unopened | self.safe
         if not choice:
-            raise InconsistentBoard(f"more than {len(self.bombs)} mines are not to be found")
+            raise InconsistentBoard(f"no tile is left for more than {len(self.bombs)} mines")
         return self._random.choice(sorted(choice))
 
 
 def loose_algorithm_a(seed: int) -> AlgorithmA:
-    """Start Algorithm A that may probe tiles known to be safe."""
+    """Create an Algorithm A that may probe tiles known to be safe."""
     return AlgorithmA(seed, strict=False)
 
 
@@ -167,10 +165,10 @@ class AlgorithmB:
         """Known to be safe: they are never dug."""
 
     def __call__(self, board: Board, limit: Limit | None = None) -> Analysis:
-        """Take one step: return the tile to dig.
+        """Return the next tile to dig.
 
         Raises:
-            InconsistentBoard: It noticed that the hints contradict each other.
+            InconsistentBoard: The hints contradict each other.
             ValueError: A tile is unread.
             Cancelled: The user stopped.
         """
@@ -202,12 +200,12 @@ class AlgorithmB:
             return self._answer(system, openable[0], reason)
         choice = self._openable(system.covered)
         if not choice:
-            raise InconsistentBoard(f"{system.mines} mines are not to be found")
-        reason = "a random tile: no hint tells anything"
+            raise InconsistentBoard(f"no tile is left for {system.mines} mines")
+        reason = "a random tile: no hint gives a probability"
         return self._answer(system, self._random.choice(choice), reason)
 
     def _calculate_probability(self, system: System, rule: Constraint) -> float:
-        """Mines that the hint still owes, over the tiles that may hold them; 0 without any."""
+        """Return the mines that a hint still needs, divided by the tiles that may hold them."""
         unrevealed = len(self._openable(rule.cells))
         if rule.mines > unrevealed:
             raise _contradiction(system, rule.hint)
@@ -228,7 +226,7 @@ def _analysis(
     method: str,
     reason: str,
 ) -> Analysis:
-    """Return what is known, the tile to dig, and for the unknown ones the share of mines left."""
+    """Return known tiles, the tile to dig, and the share of remaining mines for the others."""
     known = set(mines) & set(system.covered)
     unknown = len(system.covered) - len(known) - len(safe)
     share = (system.mines - len(known)) / max(unknown, 1)
@@ -243,7 +241,7 @@ def _analysis(
 
 
 def _final_analysis(system: System, mines: Collection[int], method: str) -> Analysis:
-    """Return the list is complete: all that is covered and not on it is safe.
+    """Return the complete list: every other covered tile is safe.
 
     Raises:
         InconsistentBoard: It has more mines than the board.
@@ -251,8 +249,7 @@ def _final_analysis(system: System, mines: Collection[int], method: str) -> Anal
     known = set(mines) & set(system.covered)
     if len(known) != system.mines:
         raise InconsistentBoard(
-            f"the hints call for more mines than {system.board.mines}, which the board is said "
-            f"to hold"
+            f"the hints need more mines than {system.board.mines}, the number of the board"
         )
     probability = np.where(system.board.unopened, 0.0, np.nan)
     probability.ravel()[list(known)] = 1.0

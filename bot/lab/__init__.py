@@ -1,1 +1,1 @@
-"""The laboratory: many games, many solvers, the same boards."""
+"""Compare solvers: many games on the same boards."""

@@ -1,7 +1,6 @@
 """Sets of boards: the same mines and the same first cell for every player.
 
-A set is drawn from a seed, or read from a file. What is handed to a worker is a `Deal`:
-one board, small enough to send anywhere.
+A set is drawn by seed, or read from a file. A `BoardSpec` is one board as it is sent to a worker.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from bot.game import FirstClick, Game
 from bot.solver.player import first_click as best_first_click
 
 MOST_CELLS: Final = 100 * 100
-"""The largest board that is played."""
-
+"""Cells of the largest board."""
 _MOST_BYTES: Final = 1 << 28
+"""Bytes of the largest file."""
 _SIZE_WORDS: Final = ("rows", "cols", "mines")
 _COLUMNS: Final = ("first_row", "first_col", "mines_hex")
 
 
 class BoardFileError(ValueError):
-    """A file of boards that is not one; the message names the file, the line and the reason."""
+    """A file of boards is invalid; the message names the file, the line and the reason."""
 
 
 class ImpossibleBoards(ValueError):
-    """A size, a number of mines or a number of boards that cannot be."""
+    """A size, a number of mines or a number of boards is impossible."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +41,17 @@ class BoardSpec:
     """One board of a set."""
 
     number: int
-    """Its place in the set, from 0."""
+    """Its index in the set."""
     rows: int
     cols: int
     mines: int
     first: Cell
     """The cell that is opened first."""
     seed: int = 0
-    """Lays the mines, where they are not given; seeds a player's own dice as well."""
+    """Places the mines unless `layout` is given; also seeds a player's random choices."""
     first_click: FirstClick = FirstClick.SAFE
     layout: int | None = None
-    """Where the mines are: bit `row * cols + col`; None: the seed says."""
+    """The mines: bit `row * cols + col`; None if they follow from the seed."""
 
     def game(self) -> Game:
         """Return the game, before its first cell is opened."""
@@ -78,14 +77,14 @@ class BoardSet:
     """Boards of one size."""
 
     label: str
-    """For people: a level, a size, a file's name."""
+    """A name for users: a level, a size, a file."""
     rows: int
     cols: int
     mines: int
     count: int
-    """How many boards there are."""
+    """Number of boards."""
     origin: str
-    """What the boards follow from: a seed and a rule, or the digest of a file."""
+    """What determines the boards: a seed and a rule, or the digest of a file."""
     seed: int = 0
     first_click: FirstClick = FirstClick.SAFE
     layouts: Sequence[tuple[Cell, int]] = ()
@@ -93,7 +92,7 @@ class BoardSet:
 
     @property
     def key(self) -> str:
-        """The same for the same boards, whatever they are called and however many are played."""
+        """Identifies the boards, whatever their label and number."""
         return f"{self.cols}x{self.rows}/{self.mines}: {self.origin}"
 
     def spec(self, number: int) -> BoardSpec:
@@ -115,10 +114,10 @@ class BoardSet:
 def draw_boards(
     rows: int, cols: int, mines: int, count: int, seed: int, first_click: FirstClick, label: str
 ) -> BoardSet:
-    """Boards drawn by seed: board n by seed + n.
+    """Return boards drawn by seed: board n by seed + n.
 
     Raises:
-        ImpossibleBoards: The size, the number of mines or the number of boards is.
+        ImpossibleBoards: The size, the number of mines or the number of boards is impossible.
     """
     if not _possible(rows, cols, mines):
         raise ImpossibleBoards(f"{mines} mines on {cols} x {rows} cells are no game")
@@ -131,14 +130,14 @@ def draw_boards(
 
 
 def read_boards(path: Path, count: int | None = None) -> BoardSet:
-    """Boards from a file: `# rows=R cols=C mines=M`, a line of columns, then a board a line.
+    """Read boards from a file: `# rows=R cols=C mines=M`, column names, then one board per line.
 
     The columns are `first_row`, `first_col` and `mines_hex` (an integer whose bit
-    `row * cols + col` is set where a mine lies); others are left alone.
+    `row * cols + col` is set for a mine); others are ignored.
 
     Args:
         path: The file.
-        count: Only the first so many; all of them by default.
+        count: Number of boards to use from the start of the file; all by default.
 
     Raises:
         BoardFileError: The file cannot be read, or a line of it is wrong.

@@ -1,11 +1,7 @@
-"""Many games on many workers: what is handed out, and what comes back in which order.
+"""Distribute batches of boards over an executor: local processes, or a cluster.
 
-The laboratory is given the means to open an executor: processes of this machine, or a
-cluster's. What comes of a board depends on the board, the player and the limit alone, so
-results are the same however the work was spread, and a lost worker's boards are simply
-played again.
-
-Worker processes of this machine.
+The result of a board depends only on the board, the player and the limit. So results are the same
+however the work was distributed, and the boards of a lost worker are simply played again.
 """
 
 from __future__ import annotations
@@ -32,28 +28,25 @@ from bot.lab.boards import BoardSet, BoardSpec
 from bot.lab.worker import STOP, Outcome, play_batch
 
 BATCH: Final = 8
-"""Boards handed to a worker at a time, at the most: enough that handing out costs nothing
-beside playing."""
-_SHARES: Final = 8
-"""Batches that each worker gets at least, where there are as many boards: so all end together,
-and little is lost where a run is broken off."""
-
-_LOOK: Final = 0.05
-"""Seconds between two looks at whoever may want to break it off."""
-
+"""Most boards sent to a worker at a time: enough that sending costs nothing beside playing."""
+_BATCHES_PER_WORKER: Final = 8
+"""Batches for each worker, at least, if there are enough boards: so all workers end at about the
+same time, and little is lost if a run is cancelled."""
+_POLL_INTERVAL: Final = 0.05
+"""Seconds between two checks whether the run is cancelled."""
 _MOST_LOSSES: Final = 5
-"""So often workers may be lost before it is not by chance."""
+"""Workers may be lost so often before the run is given up."""
 
 
 class WorkersLost(RuntimeError):
-    """Workers are lost again and again."""
+    """Workers were lost repeatedly."""
 
 
 class Task(NamedTuple):
-    """What a worker gets."""
+    """A batch of boards for one player."""
 
     boards: int
-    """Which set of boards, by number."""
+    """Index of the set of boards."""
     player: str
     specs: tuple[BoardSpec, ...]
 
@@ -64,9 +57,9 @@ def pending_tasks(
     done: Callable[[int, str, int], bool],
     batch: int = BATCH,
 ) -> Iterator[Task]:
-    """Yield all that is left to play: the same boards by all players before the next boards.
+    """Yield all batches that are not played yet: the same boards by all players, then the next.
 
-    So a run that is broken off leaves boards that all players have played.
+    So after a cancelled run, most boards were played by all players.
     """
     for place, boards in enumerate(sets):
         for start in range(0, boards.count, batch):
@@ -78,8 +71,8 @@ def pending_tasks(
 
 
 def batch_size(games: int, workers: int) -> int:
-    """Return how many boards to hand out at a time: 1 to `BATCH`."""
-    return min(max(games // (_SHARES * workers), 1), BATCH)
+    """Return how many boards to send at a time: 1 to `BATCH`."""
+    return min(max(games // (_BATCHES_PER_WORKER * workers), 1), BATCH)
 
 
 def play_all(
@@ -90,15 +83,15 @@ def play_all(
     nodes: int | None,
     cancel: threading.Event | None = None,
 ) -> Generator[tuple[Task, tuple[Outcome, ...]]]:
-    """Play everything, in whatever order it ends.
+    """Play all batches and yield their outcomes as they finish.
 
-    Closing the generator drops what is not played. After an interrupt, or when `cancel` is
-    set, what was played until then still comes out.
+    Closing the generator drops the rest. After an interrupt, or when `cancel` is set, the games
+    finished until then are still yielded.
 
     Raises:
-        KeyboardInterrupt: The user broke it off.
+        KeyboardInterrupt: The user interrupted the run.
         Cancelled: `cancel` was set.
-        WorkersLost: Workers die as often as they are replaced.
+        WorkersLost: Workers were lost repeatedly.
     """
     again: list[Task] = []
     losses = 0
@@ -132,18 +125,18 @@ def play_all(
                 if losses > _MOST_LOSSES:
                     raise WorkersLost(f"workers were lost {losses} times: {error}") from error
             finally:
-                # With everything played, workers end by themselves, those that just start too.
+                # After the last batch workers end by themselves, even those that just start.
                 executor.shutdown(wait=True, cancel_futures=bool(running))
 
 
 def _finished(running: Collection[Future[Any]], cancel: threading.Event | None) -> set[Future[Any]]:
-    """Wait for those that end next.
+    """Wait until at least one future is done.
 
     Raises:
         Cancelled: `cancel` was set.
     """
     while True:
-        finished, _ = wait(running, None if cancel is None else _LOOK, FIRST_COMPLETED)
+        finished, _ = wait(running, None if cancel is None else _POLL_INTERVAL, FIRST_COMPLETED)
         if cancel is not None and cancel.is_set():
             raise Cancelled
         if finished:
@@ -154,32 +147,32 @@ _SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM})
 
 
 class LocalWorkers(ProcessPoolExecutor):
-    """One process a worker; dropping what is left also breaks off what runs."""
+    """Worker processes of this machine; cancelling also stops running decisions."""
 
     def __init__(self, workers: int, nice: int = 0) -> None:
-        """Start workers, each when it is first needed.
+        """Create the pool; each worker starts when it is first needed.
 
         Args:
-            workers: How many.
-            nice: How far they stand back behind other processes, where the system knows that.
+            workers: Number of processes.
+            nice: Their niceness, if the system supports that.
 
         Raises:
-            ValueError: Not even one worker is wanted.
+            ValueError: `workers` is less than 1.
         """
-        # Spawned, not forked: the process that asks may have threads and a display open.
+        # Spawned, not forked: this process may have threads and an open display.
         context = multiprocessing.get_context("spawn")
-        super().__init__(workers, mp_context=context, initializer=_heed, initargs=(nice,))
+        super().__init__(workers, mp_context=context, initializer=_prepare_worker, initargs=(nice,))
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Hand a call to whichever worker is free."""
-        with _signals_held():
+        """Submit a call to a free worker."""
+        with _signals_blocked():
             return super().submit(call, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers; with `cancel_futures` within a moment, whatever they are thinking of."""
+        """End the workers; with `cancel_futures` at once, in the middle of a decision."""
         if cancel_futures:
             for child in list((self._processes or {}).values()):
-                # One that dies by itself may be gone by now.
+                # It may have ended already.
                 with suppress(ProcessLookupError):
                     if child.pid is not None:
                         os.kill(child.pid, signal.SIGTERM)
@@ -187,12 +180,12 @@ class LocalWorkers(ProcessPoolExecutor):
 
 
 @contextmanager
-def _signals_held() -> Iterator[None]:
-    """Hold signals back; a worker started meanwhile receives none before `_heed` lets them."""
+def _signals_blocked() -> Iterator[None]:
+    """Block signals in workers that start in the block until `_prepare_worker` unblocks them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # The first worker would start it, and that lets the signals through again.
+    # Otherwise the first worker starts it, which unblocks signals.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
@@ -201,11 +194,11 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _heed(nice: int) -> None:
+def _prepare_worker(nice: int) -> None:
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     if nice and hasattr(os, "nice"):
         os.nice(nice)
-    # A terminal's Ctrl-C reaches the workers too: what it means is for their parent to decide.
+    # Ctrl-C in a terminal also reaches the workers; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda _number, _frame: STOP.set())
     if hasattr(signal, "pthread_sigmask"):
@@ -213,7 +206,7 @@ def _heed(nice: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process if its parent was killed: nobody waits for its results."""
+    """End this process if its parent was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,10 +1,8 @@
-"""One file of results: what was to be played, and every game that was, line by line.
+"""Files of results, and the statistics of players in them.
 
-The first line says which boards, players and limits: a file goes on only with the same.
-Lines are added as they come, so that whatever ends a run, what was played is
-kept; half a line at the end (a full disk, a lost machine) is cut off when it goes on.
-
-What a file of results says of each player, and of one beside another.
+A file has one line per game. Its first line describes boards, game and limit; a run continues a
+file only with the same. Lines are appended as games finish, so an interrupted run loses
+nothing; half a line at the end (a full disk, a lost machine) is removed when the run continues.
 """
 
 from __future__ import annotations
@@ -23,29 +21,30 @@ from bot.lab.statistics import Interval, Paired, bucket, mcnemar, mean, quantile
 from bot.lab.worker import Outcome
 
 VERSION: Final = 1
+# Limits of what a file may hold: foreign files are not trusted.
 _MOST_BYTES: Final = 1 << 31
 _MOST_SECONDS: Final = 1e9
 
 
 class ResultsError(Exception):
-    """A file of results that cannot be used; the message names the file and the reason."""
+    """A file of results cannot be used; the message names the file and the reason."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: players on boards."""
+    """What a file of results is about."""
 
     game: str
     """'classic' or 'digging'."""
     boards: tuple[str, ...]
-    """The keys of the sets of boards."""
+    """`BoardSet.key` of each set."""
     labels: tuple[str, ...]
-    """What people call them."""
+    """`BoardSet.label` of each set."""
     nodes: int | None
-    """What a decision may spend."""
+    """Limit of a decision."""
 
     def differs(self, other: Plan) -> str | None:
-        """Return what keeps results of the two from being compared; None where nothing does."""
+        """Return why the results of two plans cannot be compared; None if they can."""
         if self.game != other.game:
             return f"they are of the game {other.game!r}, not {self.game!r}"
         for mine, theirs in zip(self.boards, other.boards, strict=False):
@@ -60,15 +59,15 @@ class Plan:
 
 @dataclass(frozen=True)
 class Results:
-    """A file's content."""
+    """The content of a file."""
 
     plan: Plan
     outcomes: dict[tuple[int, str, int], Outcome]
-    """By set, player and board."""
+    """By index of the set, player and index of the board."""
 
 
 class ResultsFile:
-    """A file of results that is open to be added to."""
+    """A file of results that is open for appending."""
 
     def __init__(self, path: Path, stream: IO[bytes], results: Results) -> None:
         self._path = path
@@ -76,10 +75,10 @@ class ResultsFile:
         self.results = results
 
     def add(self, boards: int, outcomes: Iterable[Outcome]) -> None:
-        """Write outcomes on boards of one set down.
+        """Append outcomes on boards of one set.
 
         Raises:
-            ResultsError: They could not be written; what was written before is kept.
+            ResultsError: They could not be written; earlier lines are kept.
         """
         outcomes = list(outcomes)
         lines = [json.dumps({"boards": boards, **asdict(outcome)}) for outcome in outcomes]
@@ -96,25 +95,25 @@ class ResultsFile:
 
 @contextmanager
 def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
-    """Open a file of results to go on with, or begin it.
+    """Open a file of results for appending, or create it.
 
     Raises:
-        ResultsError: It cannot be opened, is none, or is of something else.
+        ResultsError: It cannot be opened, is invalid, or has another plan.
     """
-    begun = path.exists() and path.stat().st_size > 0
+    exists = path.exists() and path.stat().st_size > 0
     results = Results(plan, {})
     length = 0
-    if begun:
+    if exists:
         results, length = _read(path)
         reason = plan.differs(results.plan)
         if reason is not None:
             raise ResultsError(f"{path} cannot go on with this: {reason}")
     try:
-        # Unbuffered: what failed to be written is not tried again when the file is closed.
-        with path.open("r+b" if begun else "wb", buffering=0) as stream:
+        # Unbuffered: a failed write is not repeated when the file is closed.
+        with path.open("r+b" if exists else "wb", buffering=0) as stream:
             stream.truncate(length)
             stream.seek(0, os.SEEK_END)
-            if not begun:
+            if not exists:
                 _write(stream, json.dumps({"version": VERSION, **asdict(plan)}).encode() + b"\n")
             yield ResultsFile(path, stream, results)
     except OSError as error:
@@ -124,7 +123,7 @@ def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
 
 
 def _write(stream: IO[bytes], content: bytes) -> None:
-    """All of it: a disk that is nearly full takes a part first."""
+    """Write everything; on a nearly full disk one write may be partial."""
     left = memoryview(content)
     while left:
         left = left[stream.write(left) :]
@@ -134,13 +133,13 @@ def read_results(path: Path) -> Results:
     """Read a file of results.
 
     Raises:
-        ResultsError: It cannot be read, or a line of it is wrong.
+        ResultsError: It cannot be read, or a line is invalid.
     """
     return _read(path)[0]
 
 
 def _read(path: Path) -> tuple[Results, int]:
-    """Return the content, and how many bytes of whole lines there are."""
+    """Return the content, and the number of bytes in complete lines."""
     try:
         if not path.is_file():
             raise ResultsError(f"{path} is not a file")
@@ -229,30 +228,30 @@ def _whole(value: object) -> int:
 
 @dataclass(frozen=True)
 class Summary:
-    """One player on one set of boards."""
+    """Statistics of one player on one set of boards."""
 
     player: str
     games: int
     won: Interval
     opened: Interval
-    """Cells opened by the player's moves, a game; in the game of digging: digs."""
+    """Cells opened by the player's moves per game; in the game of digging: digs."""
     guesses: Interval
-    """A game."""
+    """Per game."""
     median: float
-    """Seconds a decision: half of them took no longer."""
+    """Median of the seconds per decision."""
     p95: float
     worst: float
     rate: float
-    """Games a second, by the processor time of the decisions."""
+    """Games per second of the decisions' processor time."""
     memory: int | None
-    """Most bytes that a worker needed."""
+    """Peak memory of a worker in bytes."""
 
 
 def summarise(outcomes: Sequence[Outcome]) -> Summary:
-    """Return what games of one player say.
+    """Return the statistics of one player's games.
 
     Raises:
-        ValueError: There are none.
+        ValueError: There are no games.
     """
     times: Counter[int] = Counter()
     for outcome in outcomes:
@@ -274,24 +273,24 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def outcomes_of(results: Results, boards: int, player: str) -> list[Outcome]:
-    """Return what one player did on one set of boards, in the boards' order."""
+    """Return the outcomes of one player on one set of boards, in the order of the boards."""
     found = (o for (b, p, _), o in results.outcomes.items() if b == boards and p == player)
     return sorted(found, key=lambda outcome: outcome.number)
 
 
 def players(results: Results) -> list[str]:
-    """Everybody who played, in the order of their first games."""
+    """Return all players, in the order of their first games."""
     return list(dict.fromkeys(player for _, player, _ in results.outcomes))
 
 
 def compare_wins(first: Sequence[Outcome], second: Sequence[Outcome]) -> Paired | None:
-    """Wins on the boards that both have played; None where there are none."""
+    """Compare wins on the boards that both have played; None if there are none."""
     both = _both(first, second)
     return mcnemar([a.won for a, _ in both], [b.won for _, b in both]) if both else None
 
 
 def compare_opened(first: Sequence[Outcome], second: Sequence[Outcome]) -> Interval | None:
-    """Cells opened by the first less those of the second, a board that both have played."""
+    """Return the difference in opened cells per board that both have played; None if none."""
     both = _both(first, second)
     return mean([a.opened - b.opened for a, b in both]) if both else None
 

@@ -1,4 +1,4 @@
-"""What many games say: shares and differences with their intervals, and times."""
+"""Shares and differences with 95 % intervals, and quantiles of times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
 _STEP: Final = 0.02
-"""Times are kept to two percent: a bucket's end is so much above its start."""
+"""Relative width of a bucket of times."""
 
 
 class Interval(NamedTuple):
@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
 
 def wilson(won: int, games: int) -> Interval:
-    """Return a share of wins, with Wilson's interval.
+    """Return a share of wins with Wilson's interval.
 
     Raises:
         ValueError: There are no games.
@@ -36,22 +36,22 @@ def wilson(won: int, games: int) -> Interval:
 
 
 class Paired(NamedTuple):
-    """Two players on the same boards."""
+    """The comparison of two players on the same boards."""
 
     difference: Interval
-    """Wins of the first less wins of the second, as a share of the boards."""
+    """Wins of the first minus wins of the second, as a share of the boards."""
     only_first: int
-    """Boards that the first alone won."""
+    """Boards that only the first won."""
     only_second: int
     p: float
-    """McNemar's exact two-sided probability of as large a difference between equals."""
+    """Two-sided p-value of McNemar's exact test."""
 
 
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
     """Compare two players board by board.
 
     The interval is the adjusted one of D. Bonett and R. Price (2012), which also holds for few
-    boards: players that never differed on six boards may well differ on the seventh.
+    boards.
 
     Args:
         first: Whether the first player won each board.
@@ -73,7 +73,7 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Paired:
 
 
 def _binomial_p(ahead: int, behind: int) -> float:
-    """Return how likely equals differ by as much or more."""
+    """Return the two-sided p-value of the binomial test with probability 1/2."""
     total, few = ahead + behind, min(ahead, behind)
     tail = sum(comb(total, k) for k in range(few + 1))
     return min(1.0, 2 * tail / (1 << total)) if total else 1.0
@@ -94,12 +94,12 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def bucket(seconds: float) -> int:
-    """Return the number that a time is counted under."""
+    """Return the bucket of a time."""
     return round(log(max(seconds, 1e-9)) / _STEP)
 
 
 def bucket_seconds(number: int) -> float:
-    """Return the time that a bucket stands for."""
+    """Return the time of a bucket."""
     return exp(number * _STEP)
 
 

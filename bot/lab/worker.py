@@ -1,4 +1,4 @@
-"""Playing one board after another, and what came of it: this is what a worker does."""
+"""Play a batch of boards in a worker process, and return the outcomes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 
 STOP: Final = threading.Event()
-"""Set in a worker that is to break off; the player then raises Cancelled."""
+"""Set in a worker to cancel it; the player then raises Cancelled."""
 
 CLASSIC: Final = Rules.CLASSIC.value
 DIGGING: Final = Rules.DIGGING.value
@@ -33,43 +33,43 @@ GAMES: Final = (CLASSIC, DIGGING)
 
 
 class UnknownGame(ValueError):
-    """The laboratory does not know this game."""
+    """There is no game of that name."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One board, played by one player."""
+    """The result of one player on one board."""
 
     player: str
     number: int
-    """The board's place in its set."""
+    """The board's index in its set."""
     won: bool
-    """In the game of digging: whether the list of bombs was right."""
+    """In the game of digging: whether the list of mines was right."""
     opened: int
-    """Cells opened by a move of the player's, the first one included; in the other game: digs."""
+    """Cells opened by the player's moves, including the first; in the game of digging: digs."""
     guesses: int
-    """Moves without a proof of safety, the first one not counted."""
+    """Moves without a proof of safety, except the first."""
     buckets: dict[int, int]
-    """Times of the decisions, as `bot.lab.statistics.bucket` numbers them."""
+    """Histogram of decision times, by `bot.lab.statistics.bucket`."""
     seconds: float
-    """All decisions together: processor time of the thread that thought."""
+    """Processor time of all decisions."""
     worst: float
-    """The slowest decision."""
+    """Processor time of the slowest decision."""
     memory: int | None
-    """Most bytes that the worker needed while it played this board and others beside it."""
+    """Peak memory of the worker in bytes while it played this batch."""
 
 
 def play_batch(
-    game: str, player: str, deals: Sequence[BoardSpec], nodes: int | None
+    game: str, player: str, specs: Sequence[BoardSpec], nodes: int | None
 ) -> tuple[Outcome, ...]:
-    """Play boards one after another; those played to their ends where a stop comes between.
+    """Play boards one after another; after a stop, return the finished games.
 
     Args:
         game: One of `GAMES`.
-        player: A solver's name; in the game of digging a hunter's.
-        deals: The boards.
-        nodes: What a decision may spend, in the solver's own steps. Not in seconds: what
-            comes of a board must not depend on how busy the machine is.
+        player: The name of a solver, or of a player of the game of digging.
+        specs: The boards.
+        nodes: Limit of a decision in the solver's own steps. Not in seconds: the result must not
+            depend on the load of the machine.
 
     Raises:
         UnknownGame: There is no such game.
@@ -79,18 +79,18 @@ def play_batch(
     reset_peak_memory()
     outcomes: list[Outcome] = []
     with suppress(Cancelled):
-        # Else the first decisions of each process were timed with what they load.
+        # Otherwise the first decisions would include loading the compiled code.
         PREPARATION.wait(STOP)
-        for deal in deals:
+        for spec in specs:
             if game == CLASSIC:
-                outcomes.append(_play(player, deal, solver(player).solve, nodes))
+                outcomes.append(_play(player, spec, solver(player).solve, nodes))
             else:
-                outcomes.append(_dig(player, deal, hunter(player).start(deal.seed), nodes))
+                outcomes.append(_dig(player, spec, hunter(player).start(spec.seed), nodes))
     return tuple(outcomes)
 
 
 def check_player(game: str, player: str) -> None:
-    """See to it that somebody plays a game.
+    """Check that a game and its player exist.
 
     Raises:
         UnknownGame: There is no such game.
@@ -101,7 +101,7 @@ def check_player(game: str, player: str) -> None:
     (solver if game == CLASSIC else hunter)(player)
 
 
-class _Watch:
+class _TimedSolver:
     """A solver whose decisions are timed."""
 
     def __init__(self, solve: Solver, nodes: int | None) -> None:
@@ -116,43 +116,43 @@ class _Watch:
         return analysis
 
 
-def _play(player: str, deal: BoardSpec, solve: Solver, nodes: int | None) -> Outcome:
-    game = deal.game()
-    game.open(deal.first)
+def _play(player: str, spec: BoardSpec, solve: Solver, nodes: int | None) -> Outcome:
+    game = spec.game()
+    game.open(spec.first)
     opened, guesses = 1, 0
-    watch = _Watch(solve, nodes)
+    timed = _TimedSolver(solve, nodes)
     while not game.status.over:
         board = game.board
-        moves = plan(board, watch(board))
+        moves = plan(board, timed(board))
         if not moves:
             break
         for move in moves:
             if move.cell is not None and game.open(move.cell):
                 opened += 1
                 guesses += move.risk > 0
-    return _outcome(player, deal, game.status is Status.WON, opened, guesses, watch.times)
+    return _outcome(player, spec, game.status is Status.WON, opened, guesses, timed.times)
 
 
-def _dig(player: str, deal: BoardSpec, hunt: Solver, nodes: int | None) -> Outcome:
-    game = deal.dig_game()
-    watch = _Watch(hunt, nodes)
+def _dig(player: str, spec: BoardSpec, hunt: Solver, nodes: int | None) -> Outcome:
+    game = spec.dig_game()
+    timed = _TimedSolver(hunt, nodes)
     guesses = 0
     while not game.status.over:
-        analysis = watch(game.board)
+        analysis = timed(game.board)
         if analysis.best is None:
             game.submit((*game.found, *analysis.mines))
             break
         guesses += 0 < float(analysis.mine_probability[analysis.best]) < 1
         game.open(analysis.best)
-    return _outcome(player, deal, game.status is Status.WON, game.digs, guesses, watch.times)
+    return _outcome(player, spec, game.status is Status.WON, game.digs, guesses, timed.times)
 
 
 def _outcome(
-    player: str, deal: BoardSpec, won: bool, opened: int, guesses: int, times: Sequence[float]
+    player: str, spec: BoardSpec, won: bool, opened: int, guesses: int, times: Sequence[float]
 ) -> Outcome:
     return Outcome(
         player,
-        deal.number,
+        spec.number,
         won,
         opened,
         guesses,
@@ -164,19 +164,19 @@ def _outcome(
 
 
 _STATUS: Final = Path("/proc/self/status")
-_FORGET: Final = Path("/proc/self/clear_refs")
+_CLEAR_REFS: Final = Path("/proc/self/clear_refs")
 
 
 def reset_peak_memory() -> None:
-    """Start again from what is in use now; where the system cannot, the peak stays."""
+    """Reset the peak memory of this process, where the system supports that."""
     try:
-        _FORGET.write_text("5")
+        _CLEAR_REFS.write_text("5")
     except OSError:
         return
 
 
 def peak_memory() -> int | None:
-    """Bytes; None where the system does not say."""
+    """Return the peak memory of this process in bytes; None if the system does not report it."""
     try:
         lines = _STATUS.read_text().splitlines()
     except OSError:

@@ -58,7 +58,7 @@ class TerminalPauses:
         return False
 
     def pause(self, why: str) -> None:
-        """Nothing more is carried out: whoever wants to asks `until_resumed` first."""
+        """Nothing more is carried out: whoever wants to asks `wait_until_resumed` first."""
         self._why = why
 
     def wait_until_resumed(self) -> None:

@@ -55,7 +55,7 @@ def test_every_character_has_its_meaning() -> None:
     [
         ("#1\n#", 1, "row 2 has 1 tiles, row 1 has 2"),
         ("#1\n#y", 1, "unknown tile 'y' in row 2, column 2"),
-        ("#1", None, "how many mines"),
+        ("#1", None, "number of mines is missing"),
         ("mines: 3", None, "at least one row"),
         ("", 1, "at least one row"),
         ("##\nmines: ³", None, "no number of mines"),

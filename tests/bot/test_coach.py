@@ -196,7 +196,7 @@ def test_lessons_are_counted_by_pattern() -> None:
         "Won.",
         "8 moves, 7 guesses: 0 needed, 5 while a cell was proved safe, 2 riskier than another",
         (
-            "You missed a 1-2 along the edge, four times.",
+            "You missed a 1-2 along the edge, 4 times.",
             "You took more risk than you had to, twice: by 20 points on average.",
             "You missed a 1-1, once.",
         ),
@@ -207,7 +207,7 @@ def test_how_a_game_was_lost() -> None:
     """By bad luck, or not."""
     guess = Move(Action.OPEN, Cell(0, 0), 0.5)
     luck = review_game([Verdict(guess, MoveKind.NEEDED, 0.5, died=True)], Status.LOST)
-    assert luck.headline == "Lost by a guess of 50% that nothing could have spared you: bad luck."
+    assert luck.headline == "Lost by a guess of 50% that could not be avoided: bad luck."
     needless = review_game([missed(Pattern("a 1-1"), died=True)], Status.LOST)
     assert needless.headline == "Lost by a 21% guess that was not needed."
     certain = missed(Pattern("a 1-1"), died=True)

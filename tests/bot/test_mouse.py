@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
-from bot.mouse import Mouse, MouseError, RecordingPointer, SystemPointer, parking
+from bot.mouse import Mouse, MouseError, SystemPointer, parking_points
 from bot.planner import Action, Move
 from tests.boards import grid_of, reading_of
 
 SCREEN = Region(0, 0, 1280, 800)
+
+
+class RecordingPointer:
+    """A pointer that only writes down what it would do."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.position = Point(0, 0)
+
+    def move(self, point: Point) -> None:
+        """Write it down."""
+        self.position = point
+        self.events.append(Event("move", "", point))
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Write it down."""
+        if hold is not None:
+            hold()
+        self.events.append(Event("click", button, point))
+
+    def press(self, key: str) -> None:
+        """Write it down."""
+        self.events.append(Event("key", key, None))
 
 
 def presses(pointer: RecordingPointer) -> list[Event]:
@@ -144,7 +167,7 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
 
 def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody holds the mouse: the second click is not sent."""
-    monkeypatch.setattr("bot.mouse._ARRIVAL_LOOKS", 3)
+    monkeypatch.setattr("bot.mouse._ARRIVAL_CHECKS", 3)
     pointer = RecordingPointer()
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
     with pytest.raises(MouseError, match="stays down"):
@@ -233,7 +256,7 @@ def test_a_restart_is_a_click_on_the_face() -> None:
 def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: float) -> None:
     """Wherever the board is, the parked pointer touches no cell and no fail-safe corner."""
     grid = Grid(left, top, 16, 16, 3, 4)
-    place = parking(grid, SCREEN)
+    place = parking_points(grid, SCREEN)[0]
     assert place is not None
     assert grid.cell_at(place) is None
     assert 1 < place.x < 1278
@@ -248,12 +271,12 @@ def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
         sent = sent_for(turn(), pointer)
         assert {event.kind for event in sent} == {"move"}
         assert any(event.point != before for event in sent)
-    assert pointer.position == parking(grid_of(3, 4), SCREEN)
+    assert pointer.position == parking_points(grid_of(3, 4), SCREEN)[0]
 
 
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
-    assert parking(Grid(0, 0, 40, 40, 20, 32), SCREEN) is None
+    assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)
 
 
 def test_keys_may_be_held_together() -> None:

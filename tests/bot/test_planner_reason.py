@@ -53,7 +53,7 @@ def test_a_single_flag_is_told_as_such() -> None:
     assert said.reason == "a flag on a proved mine at row 1, column 2"
     assert said.evidence.cells == (Cell(0, 1),)
     wrong = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
-    assert wrong.reason == "the flag at row 1, column 1 is on no mine: it goes"
+    assert wrong.reason == "the flag at row 1, column 1 is on no mine and is removed"
 
 
 def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
+from gui.kept import face_of
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
 from gui.run import Company
@@ -34,6 +36,11 @@ DIALOG = Window(9, "Game over", "", Region(0, 0, 80, 60), 12, False)
 STALE = Face(anchor="top", x=3, y=-1.5, width=1.2, height=1.2)
 
 
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+
+
 class Program:
     """A game that is over, with one button above its board.
 
@@ -41,6 +48,7 @@ class Program:
         restart: What its skin says.
         starts: Says of a click, by its place and its number from 1, whether it starts a game.
         dialogs: How many dialogs a click that starts none opens, one after the other.
+        learned: Whether its skin was learned; else a bundled one resembles it.
     """
 
     def __init__(
@@ -49,13 +57,17 @@ class Program:
         starts: Callable[[Region | None, int], bool] = lambda _place, _number: True,
         *,
         dialogs: int = 0,
+        learned: bool = True,
     ) -> None:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
         self.window = None
         self.page_dialog = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
-            update={"program": LEARNED, "restart": restart or Restart()}
+            update={
+                "program": LEARNED if learned else "WineMine",
+                "restart": restart or Restart(),
+            }
         )
         self.asked: list[ProgramQuestion] = []
         self.answer: ClickAt | None = None
@@ -94,7 +106,8 @@ class Program:
 
     def note_restart(self, restart: Restart, _times: int = 0) -> None:
         """Keep it."""
-        self.skin = self.skin.model_copy(update={"restart": restart})
+        if self.skin.learned:
+            self.skin = self.skin.model_copy(update={"restart": restart})
 
     def act(self, turn: Turn) -> None:
         """Click."""
@@ -166,6 +179,35 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     assert LOST[cell] >= 0
     assert program.skin.restart.face is not None
     assert program.skin.restart.face.region(program.grid).holds(program.grid.center(cell))
+
+
+def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
+    """For later runs, until it starts no game any more."""
+    grid = grid_of(5, 6)
+    corner = grid.center(Cell(4, 5))
+
+    def run(*, works: bool) -> Program:
+        program = Program(
+            starts=lambda place, _number: works and place is not None and place.holds(corner),
+            learned=False,
+        )
+        program.buttons = list  # type: ignore[method-assign]  # there is none
+        shown = OVER.reading.frame.region
+        program.answer = ClickAt(corner.x - shown.left, corner.y - shown.top) if works else None
+        return program
+
+    first = run(works=True)
+    first.next_game()
+    assert len(first.asked) == 1
+    second = run(works=True)
+    second.next_game()
+    assert face_of(None, second.skin) is not None
+    assert second.asked == []
+    assert len(second.clicks) == 1
+    third = run(works=False)
+    with pytest.raises(RestartUnknown):
+        third.next_game()
+    assert face_of(None, third.skin) is None
 
 
 def test_a_click_that_was_interrupted_is_made_again() -> None:

@@ -292,6 +292,18 @@ def test_a_board_left_behind_in_the_midst_of_drawing(
                 reader.look()
 
 
+def test_an_id_that_was_given_to_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The X server gives the id of a closed window to the next one: that is not the game."""
+    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Game", "Game") as window:
+        reader = Reader(screen, skins)
+        reader.look()
+    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Other", "Other") as other:
+        assert other.id == window.id
+        reader.recheck_window()
+        with pytest.raises(WindowClosed, match="Game"):
+            reader.look()
+
+
 def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The program was set to a larger board: its window grows, and the board with it."""
     larger = Board.covered(16, 16, 40)

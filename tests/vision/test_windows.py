@@ -67,13 +67,13 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
 
 _CORNERED = """
 from bot.frame import Point
-from bot.mouse import HandError, SystemPointer
+from bot.mouse import MouseError, SystemPointer
 from tests.xclient import Mice
 
 with Mice() as mice:
     try:
         SystemPointer().click(Point(300, 300), "left", lambda: mice.warp(0, 0))
-    except HandError as error:
+    except MouseError as error:
         print(error)
     print("down" if mice.root.query_pointer().mask & 0x100 else "up")
 """

@@ -220,6 +220,8 @@ class Located:
         if region is None or (moved and not self._screen.shows(self._view_in(region, window))):
             self._away = True
             raise _gone(window)
+        if (moved or self._away) and not windows.same(window):
+            raise _closed(window)
         self._away = False
         if moved:
             self._move(window, region)
@@ -394,6 +396,10 @@ def _gone(window: Window) -> BoardNotFound:
             f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
             "go on"
         )
+    return _closed(window)
+
+
+def _closed(window: Window) -> WindowClosed:
     return WindowClosed(
         f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
         "again, then play again"

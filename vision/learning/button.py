@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
+from vision.captions import NEW_GAME, read_caption
 from vision.numbers.countertext import read_counter
 from vision.skins import Face
 
@@ -35,6 +36,9 @@ _LINE: Final = (6, 0.95)
 """Levels of a colour channel by which two rows of pixels differ, and in which part of the columns,
 where a bar ends. Chromium draws lines of 16 levels or more across the whole window."""
 
+_BORDER: Final = 0.1
+"""Of a button's height: its frame, within which its text is."""
+
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _FRAME: Final = (0, 0, 255)
 _PAPER: Final = (255, 255, 255)
@@ -52,7 +56,8 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     """Return what looks like a button on the row above a board or below it, the likeliest first.
 
     Only what is no farther from the board than a few cells, and not beside it, is returned, and
-    no counter. Of what is below, only a square in the middle is likely: a text there may be 'Quit'.
+    no counter. A text that says 'New game' is the likeliest, wherever it is. Of what else is below,
+    only a square in the middle is likely: a text there may be 'Quit'.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -67,12 +72,12 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     left = (grid.left - region.left) * scale
     sides = left, left + grid.cols * grid.pitch_x * scale
     top, bottom = (round((y - region.top) * scale) for y in (grid.top, grid.region.bottom))
-    found = []
+    found: list[tuple[Region, bool]] = []
     for boxes, most in zip(
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
-        found += [Button(_face(box, frame, grid), len(others) <= most) for box in others]
+        found += [(box, len(others) <= most) for box in others]
     # Seen from the board, what is below it is as what is above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -81,8 +86,10 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     for box in squares + wides:
         turned = Region(box.left, height - box.bottom, box.width, box.height)
         if not _counts(frame.image, turned):
-            found.append(Button(_face(turned, frame, grid), box in tried))
-    return found
+            found.append((turned, box in tried))
+    named = [box for box, _ in found if _says_new_game(frame.image, box)]
+    found.sort(key=lambda one: one[0] not in named)
+    return [Button(_face(box, frame, grid), likely or box in named) for box, likely in found]
 
 
 def _near(
@@ -180,6 +187,13 @@ def _face(box: Region, frame: Frame, grid: Grid) -> Face:
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether nothing but a number is in a box: it shows the mines, or the time."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
+
+
+def _says_new_game(image: NDArray[np.uint8], box: Region) -> bool:
+    """Return whether a box holds nothing but the words 'New game', or the like."""
+    edge = max(2, round(_BORDER * box.height))
+    inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
+    return box.width > box.height and read_caption(inner, NEW_GAME) is not None
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:

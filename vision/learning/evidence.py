@@ -31,7 +31,7 @@ _UNREAD_EACH: Final = 0.7
 _UNREAD_LEAST: Final = -16.0
 _FLOOR: Final = 1e-4
 """Least probability of a digit: the reader is not believed beyond."""
-_SURELY: Final = 0.9
+SURELY: Final = 0.9
 """Probability of a digit beyond which a mark is nothing else."""
 _CLEAR: Final = 0.99
 _CLEARLY: Final = 3.0
@@ -127,7 +127,7 @@ class Reading:
     def allows(self, state: int, *, at_all: bool = False) -> bool:
         """Whether the mark is not surely, or `at_all`, a digit that the state is not."""
         first = int(self.digits.argmax())
-        doubtful = float(self.digits[first]) < _SURELY and not at_all
+        doubtful = float(self.digits[first]) < SURELY and not at_all
         return doubtful or first in (state, len(self.digits) - 1)
 
 
@@ -148,7 +148,7 @@ def appearance(traits: Traits, reading: Reading, cells: int, share: float, past:
         scores[AT[0]] -= 2.0 * (traits.raised > _RAISED or traits.textured)
     else:
         read = float(reading.digits[1:9].max())
-        scores[AT[UNREAD]] -= _CLEARLY * np.clip((read - _SURELY) / (_CLEAR - _SURELY), 0, 1)
+        scores[AT[UNREAD]] -= _CLEARLY * np.clip((read - SURELY) / (_CLEAR - SURELY), 0, 1)
         scores[:9] = np.log(np.maximum(reading.digits[:9], _FLOOR))
         # One in three counts: tiles of a kind are not independent of each other.
         usual = _USUALLY * min(1 + (cells - 1) / 3, 3)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, QUESTION, UNREAD
-from vision.digits import glyph_masks, read_glyphs
+from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
 from vision.learning.evidence import (
     AT,
+    SURELY,
     Reading,
     another_of,
     appearance,
@@ -23,13 +24,17 @@ from vision.learning.history import History, turns
 from vision.learning.oddities import ONE_GROUND, Puzzle
 from vision.learning.relations import Relations
 from vision.learning.symbols import STATES, read_symbols
-from vision.learning.traits import Traits, at_most
+from vision.learning.traits import Traits, at_most, equal_parts
 from vision.skin import Flood
 
 Cells = NDArray[np.intp]
 
 _READ_AT: Final = 48
 """Pixels at which marks are read at the most."""
+_COUNTED: Final = 0.97
+"""Probability that a mark of several equal parts, as dots and strokes, is a hint that counts them.
+Of the pictures of all bundled skins and of 870 made-up ones, a single one has such parts and is
+something else: a 5, which is read surely."""
 
 
 def mark_of(traits: Traits, picture: NDArray[np.uint8]) -> Reading:
@@ -39,7 +44,12 @@ def mark_of(traits: Traits, picture: NDArray[np.uint8]) -> Reading:
     masks = glyph_masks(at_most(picture, _READ_AT)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[STATES.index(QUESTION)]))
-    return Reading(read.scores[0].astype(np.float64), question, symbols)
+    digits = read.scores[0].astype(np.float64)
+    count = equal_parts(at_most(picture, _READ_AT), traits.ground)
+    if 2 <= count <= 8 and digits[:NO_DIGIT].max() < SURELY:
+        digits = (1 - _COUNTED) * digits
+        digits[count] += _COUNTED
+    return Reading(digits, question, symbols)
 
 
 def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:

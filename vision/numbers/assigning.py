@@ -71,6 +71,9 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
         if len({one.text for one in ratios}) > 1:
             return Counters()
         return _with_clock(ratios[0], _mates(ratios[0], found))
+    labelled = [one for one in found if one.number.counts_mines and len(one.text.numbers) == 1]
+    if len(labelled) == 1:
+        return _with_clock(labelled[0], _mates(labelled[0], found))
     pairs = [(one, _mates(one, found)) for one in found if one.text.seconds is not None]
     pairs = [(one, mates) for one, mates in pairs if len(mates) == 1]
     if len({frozenset((one.region, mates[0].region)) for one, mates in pairs}) != 1:
@@ -78,10 +81,15 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
     return _of_pair(pairs[0][0], pairs[0][1][0], DENSEST * cells if fresh else 0)
 
 
-def alone(found: Found) -> Counters:
-    """What the only number beside a board tells, if it counts mines; nobody knows what it does."""
+def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
+    """What the only number beside a board tells, if it counts mines; nobody knows what it does.
+
+    Seven segments show the mines or a time, and that is 0 beside a fresh board.
+    """
     if len(found.text.numbers) != 1:
         return Counters()
+    if fresh and found.number.seven_segment and 0 < found.text.numbers[0] <= DENSEST * cells:
+        return _with_clock(found, [])
     return Counters(either=(_with_clock(found, []),), worded=found.number.worded)
 
 

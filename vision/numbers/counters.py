@@ -51,7 +51,7 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
         if best.mine_counter is not None and best.clock is not None:
             break
     if best.mine_counter is None and not undecided.either and len(every) == 1:
-        return alone(every[0])
+        return alone(every[0], cells, fresh=fresh)
     return best if best.mine_counter is not None else undecided
 
 

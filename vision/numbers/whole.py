@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.captions import MINES, read_caption
 from vision.numbers.pieces import enlarged
 from vision.numbers.strokes import Line, Piece
 from vision.numbers.words import (
@@ -96,8 +97,9 @@ def _agreed(
             top, bottom = word.top // zoom, -(-word.bottom // zoom)
             x, y = line.box.left, line.box.top
             box = (x + left, y + top, x + right, y + bottom)
-            worded = any(_worded(word, version) for version in whole)
-            yield Number(text, *box, worded=worded)
+            labels = [label for version in whole for label in _labels(word, version)]
+            counts = any(_says_mines(image, line, label, zoom) for label in labels)
+            yield Number(text, *box, worded=bool(labels), counts_mines=counts)
 
 
 def _known_letters(read: list[list[tuple[Word, str]]]) -> list[list[tuple[Word, str]]]:
@@ -143,10 +145,25 @@ def _gap(one: Word, other: Word) -> int:
     return max(one.left - other.right, other.left - one.right)
 
 
-def _worded(word: Word, version: Sequence[tuple[Word, str]]) -> bool:
-    """Whether letters stand so near that they speak of a number; a colon may be between."""
+def _labels(word: Word, version: Sequence[tuple[Word, str]]) -> list[Word]:
+    """Return letters so near that they speak of a number; a colon may be between."""
     words = [one for one, text in version if text == LETTERS]
-    return any(_gap(one, word) <= APART * word.height for one in words)
+    return [one for one in words if _gap(one, word) <= APART * word.height]
+
+
+def _says_mines(image: NDArray[np.uint8], line: Line, label: Word, zoom: int) -> bool:
+    """Return whether a label is 'Mines', or the like, with or without a colon."""
+    ends = {label.pieces[-1].right}
+    if label.signs[-1] == ":" and len(label.pieces) > 1:
+        ends.add(label.pieces[-2].right)
+    top, left = line.box.top + label.top // zoom, line.box.left + label.left // zoom
+    bottom = line.box.top - (-label.bottom // zoom)
+    for end in ends:
+        right = line.box.left - (-end // zoom)
+        shown = image[max(0, top - 2) : bottom + 2, max(0, left - 2) : right + 2]
+        if read_caption(shown, MINES) is not None:
+            return True
+    return False
 
 
 def _between(piece: Piece, word: Word) -> bool:

@@ -48,6 +48,8 @@ class Number:
     seven_segment: bool = False
     worded: bool = False
     """Whether a word of letters stands beside it: it counts what that word says."""
+    counts_mines: bool = False
+    """Whether that word is 'mines', or 'bombs'."""
 
     @property
     def height(self) -> int:

@@ -24,7 +24,7 @@ class XPointer:
     """The real mouse and keyboard of an X server.
 
     Raises:
-        HandError: There is no display to open, or it lets nobody move its mouse.
+        MouseError: There is no display to open, or it lets nobody move its mouse.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ def _send(send: Callable[[Connection], None]) -> None:
     """Send something once: another server must not be sent what was meant for this one.
 
     Raises:
-        HandError: The display is gone.
+        MouseError: The display is gone.
     """
     connection = connected()
     try:

@@ -5,8 +5,8 @@ It acts when a mouse button is released, on the cell that is under the pointer *
 
 Each report is a line of JSON on the standard output with an "event":
 
-    ready   "board": [left, top] of the first cell and "button": [x, y], the middle of
-            'New game', both on the screen; "cell": its size; sent again after a move
+    ready   "board": [left, top] of the first cell and "button": [x, y], the middle of the one that
+            begins a game, both on the screen; "cell": its size; sent again after a move
     begin   a game begins: "rows", "cols", "mines"
     mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
     press   a mouse button went down: "button", "at": [x, y] on the screen
@@ -162,7 +162,7 @@ class Window(tk.Tk):
         self._counter.pack(side="left")
         below = tk.Frame(self, padx=8, pady=8)
         row = below if asked.button == "below" else above
-        self._button = tk.Button(row, text="New game", command=self._begin, takefocus=False)
+        self._button = tk.Button(row, text=asked.text, command=self._begin, takefocus=False)
         if asked.button != "none":
             self._button.pack(side="right")
         if asked.button == "two":
@@ -287,7 +287,7 @@ class Window(tk.Tk):
 
     def _paint(self) -> None:
         game = self._game
-        self._counter.configure(text=f"Mines: {game.count - len(game.flags)}")
+        self._counter.configure(text=f"{self._asked.label}: {game.count - len(game.flags)}")
         self._canvas.delete("all")
         for cell in game.cells:
             self._paint_cell(cell)
@@ -359,6 +359,8 @@ def main() -> None:
     dialogs = ["none", "messagebox", "toplevel", "endless"]
     parser.add_argument("--dialog", choices=dialogs, default="none")
     parser.add_argument("--button", choices=["above", "below", "two", "none"], default="above")
+    parser.add_argument("--text", default="New game", help="of the button")
+    parser.add_argument("--label", default="Mines", help="of the mine counter")
     parser.add_argument("--key", default="", help="begins a new game, as Tk calls it")
     parser.add_argument("--chord", choices=["none", "click", "middle"], default="none")
     parser.add_argument(

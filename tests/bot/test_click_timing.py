@@ -32,7 +32,7 @@ class Program:
         self.clicks: list[float] = []
         self.stays: list[float] = []
         self.opened = 0
-        self._see = with_retries(self._look, self._act, hold=self.hold)
+        self._see = with_retries(self._look, self._act, timing=self.hold)
 
     def play(self, turns: int, since: int = 0) -> None:
         """One click after another, each seen to have had its effect."""

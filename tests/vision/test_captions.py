@@ -1,0 +1,36 @@
+"""The few words that are known in programs of unknown fonts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.glyphs import application
+from tests.train_captions import OTHERS, written
+from vision.captions import MINES, NEW_GAME, read_caption
+
+FACE = ("DejaVu Sans", "Book")
+
+
+@pytest.mark.parametrize("words", [NEW_GAME, MINES], ids=["new game", "mines"])
+@pytest.mark.parametrize("size", [13, 20])
+@pytest.mark.parametrize("light", [False, True])
+def test_a_word_is_known_and_others_are_not(
+    words: tuple[str, ...], size: int, *, light: bool
+) -> None:
+    """On light paper and on dark; many of the others are one letter away."""
+    application()
+
+    def read(text: str) -> str | None:
+        ink = np.pad(written(text, FACE, size)[0], 4)
+        image = np.repeat((ink if light else 255 - ink)[..., None], 3, axis=2)
+        return read_caption(image, words)
+
+    assert [text for text in words if read(text) != text] == []
+    assert [text for text in OTHERS[words] if read(text) is not None] == []
+
+
+def test_what_is_no_text_is_no_word() -> None:
+    """An even ground, and a picture of a few pixels."""
+    assert read_caption(np.full((30, 90, 3), 200, np.uint8), NEW_GAME) is None
+    assert read_caption(np.zeros((3, 3, 3), np.uint8), NEW_GAME) is None
