@@ -27,6 +27,9 @@ _WEIGHTS: Final = Path(__file__).with_name("digits.npz")
 _PADDING: Final = 1
 _FAINT: Final = 16.0
 """Levels; less contrast than this is no glyph but a shade of the background."""
+_SHARES: Final = (0.35, 0.5, 0.65)
+"""Of a glyph's contrast, from which on a pixel belongs to it: the next one if what was found
+reaches from side to side, as the lighter end of a ground with a gradient does, and no glyph."""
 _SMALLEST: Final = 6
 """Pixels of a side; on a smaller tile nothing can be read."""
 _ALIKE: Final = 24.0
@@ -116,7 +119,10 @@ def shape_mask(difference: NDArray[np.uint8]) -> Masks:
     peak = float(np.partition(middle, -count, axis=None)[-count:].mean())
     if peak < _FAINT:
         return empty
-    kept = _glyph_parts(inner > 0.35 * peak)
+    for share in _SHARES:
+        kept = _glyph_parts(inner > share * peak)
+        if not (kept[:, 0].any() and kept[:, -1].any()):
+            break
     rows, cols = np.flatnonzero(kept.any(axis=1)), np.flatnonzero(kept.any(axis=0))
     if len(rows) == 0 or rows[-1] - rows[0] + 1 < max(5, 0.18 * difference.shape[0]):
         return empty

@@ -45,6 +45,20 @@ def test_hints_of_skins_never_seen_are_read(skins: tuple[Skin, ...], name: str) 
     assert read_tiles(tiles).digit.tolist() == truth.tolist()
 
 
+def test_hints_on_a_gradient_are_read(skins: tuple[Skin, ...]) -> None:
+    """White digits on a plate that gets lighter towards its top, with a rim around it."""
+    skin = next(skin for skin in skins if skin.name == "sgt-mines")
+    tiles = np.stack([skin.pictures[code][0] for code in range(1, 9)])
+    height, width = tiles.shape[1:3]
+    ink = np.abs(tiles.astype(int) - tiles[0, 4, 4]).max(axis=3) > 60
+    shades = np.linspace(80, 0, height)[:, None, None] + (99, 134, 165)
+    plate = np.minimum(np.broadcast_to(shades, (height, width, 3)), 255)
+    shown = np.where(ink[..., None], 255, plate).astype(np.uint8)
+    for side in (0, -1):
+        shown[:, side] = shown[:, :, side] = (255, 0, 0)
+    assert read_tiles(shown).digit.tolist() == [*range(1, 9)]
+
+
 def test_what_is_surely_read_is_right(skins: tuple[Skin, ...]) -> None:
     """In no skin, at no scale, is a wrong digit sure, nor a flag or a mine a digit."""
     for skin in skins:
