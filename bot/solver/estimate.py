@@ -24,7 +24,6 @@ from bot.solver.constraints import Contradiction, conflict, simplify, system_of
 from bot.solver.guessing import safest
 from bot.solver.kernel.counting import weigh, write_probabilities
 from bot.solver.kernel.interface import continue_run
-from bot.solver.kernel.position import JOIN
 from bot.solver.kernel.tables import (
     BOX_CONSTRAINT,
     BOX_CONSTRAINTS,
@@ -35,6 +34,7 @@ from bot.solver.kernel.tables import (
     FIRST_BOX,
     FLOATING,
     FLOATING_RISK,
+    JOIN,
     LAYER,
     LENGTH,
     MINES_LEFT,

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.explain import count_solutions
 
@@ -90,13 +90,12 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
         ValueError: A tile is unread, or the cell is not covered.
         Cancelled: Nobody wants to know any more.
     """
-    # numba takes half a second to import: only who asks waits for it.
-    from bot.solver import exact  # noqa: PLC0415
-
     if not board.unopened[cell]:
         raise ValueError(f"the cell at {cell.words} is not covered")
     limit = limit or Limit()
-    known = exact.solve(board, limit)
+    # numba takes half a second to import.
+    solve: Solver = load_function("bot.solver.exact:solve")
+    known = solve(board, limit)
     total = count_solutions(board, known)
     if total is None or known.mine_probability[cell] == 1.0:
         return Prospect((), None)
@@ -105,7 +104,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
     for value in _possible(board, cell):
         after = _shown(board, cell, value)
         try:
-            answer = exact.solve(after, limit)
+            answer = solve(after, limit)
         except InconsistentBoard:
             continue
         share = count_solutions(after, answer)
@@ -145,7 +144,6 @@ def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
 
 
 def _win(board: Board, limit: Limit) -> float | None:
-    from bot.solver.endgame import solve_endgame  # noqa: PLC0415 - numba is imported late
-
+    solve_endgame = load_function("bot.solver.endgame:solve_endgame")
     ending = solve_endgame(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
-    return None if ending is None else ending.chance
+    return None if ending is None else float(ending.chance)

@@ -31,7 +31,7 @@ TOO_WIDE: Final = 6
 TOO_SMALL: Final = 7
 """The workspace is: see `enlarged`."""
 PAUSED: Final = 8
-"""The budget of this call is spent: `advance` goes on."""
+"""The budget of this call is spent: `position.resume` goes on."""
 
 
 Bytes = NDArray[np.uint8]
@@ -171,7 +171,7 @@ SCALED: Final = 17
 TILT: Final = 18
 """Each mine is weighed with this power of two."""
 LAST_STAGE: Final = 19
-"""The stage that is not begun any more."""
+"""The stage that is not begun any more: `DONE`, but for some calls."""
 WRONG_CELL: Final = 20
 """The cell that an error speaks of."""
 MINES: Final = 21
@@ -189,8 +189,6 @@ SPENT: Final = 29
 """Steps since the last pause (a few nanoseconds each) ..."""
 BUDGET: Final = 30
 """... and how many are allowed: see `position.advance`."""
-EQUALLY_SAFE: Final = 31
-"""Cells as safe as the best one, itself included."""
 BEST: Final = 32
 """The cell to open; -1 where there is none."""
 AT_MAXIMUM: Final = 33
@@ -203,6 +201,14 @@ FREE_SLOTS: Final = 36
 SLOTS: Final = 37
 """Twenty-one places in bits that a constraint may take in a state, the free ones first."""
 NUMBERS: Final = 58
+
+# Stages of an analysis, in their order.
+EXPLORE: Final = 0
+COUNT: Final = 1
+JOIN: Final = 2
+BACK: Final = 3
+WEIGH: Final = 4
+DONE: Final = 5
 
 # Places in `real`.
 SOLUTIONS: Final = 0
@@ -267,6 +273,7 @@ def allocate(rows: int, cols: int, states: int = 1 << 11) -> Work:
     cells = rows * cols
     number = np.zeros(NUMBERS, np.int64)
     number[BUDGET] = NO_BUDGET
+    number[LAST_STAGE] = DONE
     number[AT_MAXIMUM] = states >= MOST_STATES
     return Work(
         number=number,
