@@ -49,12 +49,12 @@ def _sources(path: Path) -> frozenset[Path]:
 
 @cache
 def _stamp(path: Path) -> bytes:
-    """Names the contents of a file and of all that it imports from."""
+    """Return a digest of a file and of all that it imports from."""
     return stamp(_sources(path))
 
 
 def stamp(sources: Iterable[Path]) -> bytes:
-    """Names the contents of some files."""
+    """Return a digest of the names and contents of some files."""
     digest = hashlib.sha256()
     for source in sorted(sources):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")

@@ -148,7 +148,7 @@ class _Wide:
         self.fewest = 0
 
     def expected(self, log_odds: float) -> float:
-        """Scale every constraint once; the expected number of mines."""
+        """Scale every constraint once; return the expected number of mines."""
         chances = self._chances(log_odds)
         expected = self._within(self._sizes * chances)
         # All constraints are scaled at once, so each takes only its part of the step.
@@ -169,7 +169,7 @@ class _Wide:
         return chances.clip(_UNPROVED, 1 - _UNPROVED)
 
     def _within(self, values: Floats) -> Floats:
-        """For each rule, the sum of the values of its boxes."""
+        """Return, for each rule, the sum of the values of its boxes."""
         return np.bincount(self._rule, values[self._box], len(self._scales)).astype(np.float64)
 
 

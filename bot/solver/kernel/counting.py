@@ -186,7 +186,7 @@ def weigh(at: int, work: Work) -> int:
     """Compute the mean number of mines in each box of a component, and what is possible there.
 
     Needs `others`: for each number of mines in the component, what the rest of the board
-    weighs then, from `part[at, FEWEST]` on. Goes on before box `number[LAYER]`.
+    weighs then, from `component[at, FEWEST]` on. Goes on before box `number[LAYER]`.
 
     Returns:
         `SOLVED`, or `PAUSED` where the budget is spent.
@@ -287,7 +287,7 @@ def combine(work: Work) -> int:
     """Weigh all components against each other and the floating cells.
 
     Returns:
-        A status: `WRONG_NUMBER` where no solution has the right number of mines.
+        A status: `WRONG_MINE_COUNT` where no solution has the right number of mines.
     """
     number, component, chain = work.number, work.component, work.chain
     mines = number[MINES_LEFT]

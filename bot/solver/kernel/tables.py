@@ -19,7 +19,7 @@ SOLVED: Final = 0
 UNREAD_TILE: Final = 1
 """A tile is unread."""
 WRONG_HINT: Final = 2
-"""A hint alone cannot be: `number[BAD]`."""
+"""A hint alone cannot be: `number[WRONG_CELL]`."""
 MINES_DO_NOT_FIT: Final = 3
 """More mines than covered cells, or fewer than show."""
 CONFLICT: Final = 4
@@ -27,7 +27,7 @@ CONFLICT: Final = 4
 WRONG_MINE_COUNT: Final = 5
 """The number of mines does not agree with the hints."""
 TOO_WIDE: Final = 6
-"""A component would cost more nodes than allowed (`part[p, WIDE]`), or than can be held."""
+"""A component would cost more nodes than allowed (`component[p, WIDE]`), or than can be held."""
 TOO_SMALL: Final = 7
 """The workspace is: see `enlarged`."""
 PAUSED: Final = 8
@@ -100,7 +100,7 @@ CELLS_AFTER: Final = 29
 """Eight columns: cells left under each constraint after this box."""
 BOX_COLUMNS: Final = 37
 
-# Columns of `part`: a component.
+# Columns of `component`.
 FIRST_CONSTRAINT: Final = 0
 """Its constraints lie together in `order[0]`: from here ..."""
 COMPONENT_CONSTRAINTS: Final = 1
