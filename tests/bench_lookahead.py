@@ -18,8 +18,9 @@ from rich.table import Table
 from bot.analysis import Limit
 from bot.board import Board
 from bot.solver import endgame
-from bot.solver.endgame.search import NODES, ONE_BEST, Budget, Search, new_search, solve_board
+from bot.solver.endgame.search import NODES, Budget, Search, new_search
 from tests.bot.solver.boards import board_of, positions
+from tests.endgame_search import solve_board
 from tests.report.console import Console
 
 STEPS = (0, 64, 200, 400, 1000, 10_000)
@@ -46,14 +47,13 @@ def main() -> None:
 
 def run(board: Board, room: Search, repeat: int = 1) -> tuple[int, int, float]:
     """Solutions, nodes and the milliseconds of the fastest of some runs."""
-    won = np.zeros(board.tiles.size, np.int64)
     stop = np.zeros(1, np.int8)
     budget = Budget(ROOM, 10**7, 10**9)
     solutions = 0
     times = []
     for _ in range(repeat + 1):
         start = process_time()
-        solutions = solve_board(board.tiles, board.mines, budget, ONE_BEST, stop, room, won)[0]
+        solutions = solve_board(board.tiles, board.mines, budget, stop, room)[0]
         times.append(1000 * (process_time() - start))
     return solutions, int(room.counters[NODES]), min(times[1:])
 

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.solver.compiled import compiled
-from bot.solver.endgame.forced import NOTHING, find_forced
-from bot.solver.endgame.search import BUDGET, ONE_BEST, Search, new_search, solve_board
+from bot.solver.endgame.search import BUDGET, Search, new_search
 from bot.solver.guess.choice import (
     GuessWork,
     allocate_for_guess,
@@ -36,6 +35,7 @@ from bot.solver.guess.network import Network, load_network
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLUTIONS, SOLUTIONS_EXPONENT, SOLVED, Floats
+from tests.endgame_search import forced_cell, solve_board
 from tests.guess_boards import HIDDEN_MINE, lay, reveal, write_hints
 from tests.guess_draws import draw
 
@@ -68,8 +68,6 @@ class Player(NamedTuple):
     network: Network
     search: Search
     stop: NDArray[np.int8]
-    won: NDArray[np.int64]
-    """(cells,): scratch."""
     mined: NDArray[np.int8]
     """(cells,): scratch."""
     seen: NDArray[np.int8]
@@ -94,7 +92,6 @@ def player(cells: int, network: Network | None = None) -> Player:
         network or load_network(),
         new_search(BUDGET.solutions),
         np.zeros(1, np.int8),
-        np.zeros(cells, np.int64),
         np.zeros(cells, np.int8),
         np.zeros((MOST_TURNS, cells), np.int8),
         np.zeros(MOST_TURNS + 1),
@@ -209,8 +206,8 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
         if cell >= 0:
             return cell
     if policy == VALUE:
-        kind, _, _, cell = find_forced(tiles, mines, BUDGET, one.stop, one.search)
-        if kind != NOTHING:
+        cell = forced_cell(tiles, mines, BUDGET, one.stop, one.search)
+        if cell >= 0:
             value, _ = evaluate_guess(tiles, mines, cell, space, one.network)
             one.expected[number[TURNS] - 1] = value
             return int(cell)
@@ -232,8 +229,7 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
 @compiled
 def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
     """The best cell of an end game; -1 where it is too large."""
-    won = one.won[: tiles.size]
-    found, wins, cell = solve_board(tiles, mines, BUDGET, ONE_BEST, one.stop, one.search, won)
+    found, wins, cell = solve_board(tiles, mines, BUDGET, one.stop, one.search)
     if found <= 0 or wins < 0:
         return -1
     one.number[SETTLED] = 1

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import caching
-from numba.core.types import unliteral
+from numba.core.types import signed_domain, unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,12 +49,12 @@ def _sources(path: Path) -> frozenset[Path]:
 
 @cache
 def _stamp(path: Path) -> bytes:
-    """Names the contents of a file and of all that it imports from."""
+    """Return a digest of a file and of all that it imports from."""
     return stamp(_sources(path))
 
 
 def stamp(sources: Iterable[Path]) -> bytes:
-    """Names the contents of some files."""
+    """Return a digest of the names and contents of some files."""
     digest = hashlib.sha256()
     for source in sorted(sources):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
@@ -89,13 +89,33 @@ _LOCATORS: Final = ",".join(
 
 
 def compiled(function: F) -> F:
-    """Compile at the first call; other compiled functions may call it directly."""
+    """Compile a function that Python and other compiled functions call."""
     return _made(function)
 
 
+def internal(function: F) -> F:
+    """Compile a function that only compiled functions call.
+
+    It has no wrapper that unpacks Python's arguments: with some 20 arrays in a named tuple
+    that is half of what the compiler is busy with (`/usr/bin/time python -m bot.solver.warmup
+    midgame` without machine code in the cache).
+    """
+    return _uncallable(_made(function, no_cpython_wrapper=True))
+
+
+def kernel(function: F) -> F:
+    """Compile a function that allocates nothing: without reference counts of its arguments."""
+    return _made(function, _nrt=False)
+
+
+def internal_kernel(function: F) -> F:
+    """Compile a function that allocates nothing and that only compiled functions call."""
+    return _uncallable(_made(function, _nrt=False, no_cpython_wrapper=True))
+
+
 def inlined(function: F) -> F:
-    """Return the same, made part of whatever calls it: for the inner loops."""
-    return _made(function, forceinline=True)
+    """Compile an internal kernel as a part of whatever calls it: for the inner loops."""
+    return _uncallable(_made(function, _nrt=False, no_cpython_wrapper=True, forceinline=True))
 
 
 def merged(function: F) -> F:
@@ -105,6 +125,18 @@ def merged(function: F) -> F:
     calls it: a chain of large ones costs the compiler their number times.
     """
     return _made(function, inline="always")
+
+
+def _uncallable(dispatcher: F) -> F:
+    """Raise an error when Python calls it: numba would call a null pointer."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise TypeError(f"only compiled functions may call {dispatcher.__name__}")
+
+    changed: Any = dispatcher
+    changed._insert = lambda *_, **__: None  # noqa: SLF001 - there is no public way
+    changed._compile_for_args = refuse  # noqa: SLF001
+    return dispatcher
 
 
 def _made(function: F, **options: Any) -> F:
@@ -132,15 +164,20 @@ def int64(value: int) -> int:
 
 
 def _without_literals(dispatcher: Any) -> Any:
-    """Compile one version for all integers of a type, not one for each constant in a call."""
+    """Compile one version for all signed integers, not one for each constant or width."""
     call_template = dispatcher.get_call_template
 
     def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        types = tuple(unliteral(one) for one in args)  # type: ignore[no-untyped-call]
-        return call_template(types, kws)
+        return call_template(tuple(_widened(one) for one in args), kws)
 
     dispatcher.get_call_template = get_call_template
     return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    """Return the type that a function is compiled for, when it is called with `kind`."""
+    plain: Any = unliteral(kind)  # type: ignore[no-untyped-call]
+    return numba.int64 if plain in signed_domain else plain
 
 
 def kept_in(function: Callable[..., Any]) -> Path | None:

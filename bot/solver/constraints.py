@@ -1,7 +1,7 @@
-"""From a board to what a solver thinks in: constraints, boxes, components, floating cells.
+"""Read a board as constraints, boxes, components and floating cells.
 
-The solvers that think in Python read geometry here, the kernels in `kernel/fringe.py`: on top
-of that this would be no faster, it makes tuples. Cells are flat indices `row * cols + col`.
+Solvers in Python read the board here, the kernels in `kernel/fringe.py`: a view of their
+tables would be no faster, as it has to make tuples. Cells are flat indices `row * cols + col`.
 
 A *constraint* says how many mines lie in a set of covered cells: one for each hint that
 touches a covered cell. Two simple deductions shrink the system before anything is
@@ -206,7 +206,7 @@ def simplify(
 def _settle(
     rules: list[Constraint], touching: dict[int, list[int]], result: Simplified
 ) -> list[int]:
-    """Settle what single constraints settle; the mines each still owes."""
+    """Settle what single constraints settle; return the mines that each still owes."""
     owed = [rule.mines for rule in rules]
     left = [len(rule.cells) for rule in rules]
     known = result.known
@@ -463,7 +463,7 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
 
 
 def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
-    """Few hints that could not all be true with a mine at `cell`, a flat index.
+    """Find few hints that could not all be true with a mine at `cell`, a flat index.
 
     Returns:
         None of them where the hints alone do not forbid it, or that is too dear to find out.
@@ -488,7 +488,7 @@ def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
 def _needed(
     system: System, tiles: NDArray[np.int8], impossible: Sequence[Constraint], limit: Limit
 ) -> list[Constraint]:
-    """Of constraints that are impossible on these tiles those that cannot be left out."""
+    """Return those of some impossible constraints that cannot be left out."""
     rules = list(impossible)
     part = max(len(rules) // 2, 1)
     while True:

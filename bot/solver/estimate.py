@@ -24,7 +24,6 @@ from bot.solver.constraints import Contradiction, conflict, simplify, system_of
 from bot.solver.guessing import safest
 from bot.solver.kernel.counting import weigh, write_probabilities
 from bot.solver.kernel.interface import continue_run
-from bot.solver.kernel.position import JOIN
 from bot.solver.kernel.tables import (
     BOX_CONSTRAINT,
     BOX_CONSTRAINTS,
@@ -35,6 +34,7 @@ from bot.solver.kernel.tables import (
     FIRST_BOX,
     FLOATING,
     FLOATING_RISK,
+    JOIN,
     LAYER,
     LENGTH,
     MINES_LEFT,
@@ -148,7 +148,7 @@ class _Wide:
         self.fewest = 0
 
     def expected(self, log_odds: float) -> float:
-        """Scale every constraint once; the expected number of mines."""
+        """Scale every constraint once; return the expected number of mines."""
         chances = self._chances(log_odds)
         expected = self._within(self._sizes * chances)
         # All constraints are scaled at once, so each takes only its part of the step.
@@ -169,7 +169,7 @@ class _Wide:
         return chances.clip(_UNPROVED, 1 - _UNPROVED)
 
     def _within(self, values: Floats) -> Floats:
-        """For each rule, the sum of the values of its boxes."""
+        """Return, for each rule, the sum of the values of its boxes."""
         return np.bincount(self._rule, values[self._box], len(self._scales)).astype(np.float64)
 
 

@@ -64,7 +64,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
 
 
 def answer(board: Board, limit: Limit, method: str) -> Analysis:
-    """Return what `exact.solve` promises, under a name."""
+    """Analyse a board as `exact.solve` does, for a solver of another name."""
     limit.spent(0)
     work, status = run(board, limit)
     if status == SOLVED:
@@ -92,7 +92,7 @@ def _error(probability: NDArray[np.float64]) -> float:
 
 
 def _wrong_number(board: Board, work: Work) -> str:
-    """Words for a number of mines that does not agree with the hints."""
+    """Explain that the number of mines does not agree with the hints."""
     number = work.number
     parts = work.component[: number[COMPONENT_COUNT]]
     taken = board.mines - int(number[MINES_LEFT])

@@ -177,7 +177,7 @@ def _from_one_hint(
 
 
 def _pair(system: System, known: dict[int, int], best: int) -> tuple[Constraint, Constraint] | None:
-    """Two hints such that what the first owes fits only in what both share, `best` not in it."""
+    """Find two hints that share all cells where the first's missing mines fit, without `best`."""
     open_cells = [
         frozenset(c for c in rule.cells if c not in known or c == best)
         for rule in system.constraints
@@ -211,7 +211,7 @@ def _name(system: System, rule: Constraint) -> str:
 
 
 def _number(solutions: int) -> str:
-    """'1 solution', '17 solutions', 'about 10^23 solutions'."""
+    """Return '1 solution', '17 solutions' or 'about 10^23 solutions'."""
     if solutions == 1:
         return "1 solution"
     if solutions < 10**9:

@@ -1,8 +1,7 @@
-"""What is said of a cell, and what opening it would tell.
+"""The hints at a cell, the hints that it may show itself, and what follows from each.
 
-A player who wonders about a cell asks three things: which hints speak of it, what it would
-show, and what would follow from that. Every hint that the cell may show is tried: the board
-with it is solved, and its share of the solutions is how likely it is.
+Every hint that a covered cell may show is tried: the board with it is solved, and the
+probability of the hint is its share of the solutions.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.explain import count_solutions
 
@@ -24,7 +23,7 @@ _NODES: Final = 20_000
 
 @dataclass(frozen=True)
 class Speaker:
-    """A hint that speaks of a cell."""
+    """A hint next to a cell."""
 
     hint: Cell
     value: int
@@ -53,16 +52,16 @@ class Showing:
 
 @dataclass(frozen=True)
 class Prospect:
-    """What opening a cell would tell."""
+    """All outcomes of opening a cell."""
 
     showings: tuple[Showing, ...]
-    """By value; empty where the cell is a mine for certain, or nobody can count."""
+    """By value; empty if the cell is certainly a mine, or the solutions cannot be counted."""
     win: float | None
     """The chance to win if it is opened now; None where too much can still happen."""
 
 
 def speakers(board: Board, cell: Cell) -> tuple[Speaker, ...]:
-    """Return the hints that speak of a covered cell, row by row; of a hint, what it says itself."""
+    """Return the hints next to a covered cell, row by row; for a hint, that hint alone."""
     if board[cell] >= 0:
         return (_speaker(board, cell),)
     if not board.unopened[cell]:
@@ -88,15 +87,14 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board.
         ValueError: A tile is unread, or the cell is not covered.
-        Cancelled: Nobody wants to know any more.
+        Cancelled: The user stopped.
     """
-    # numba takes half a second to import: only who asks waits for it.
-    from bot.solver import exact  # noqa: PLC0415
-
     if not board.unopened[cell]:
         raise ValueError(f"the cell at {cell.words} is not covered")
     limit = limit or Limit()
-    known = exact.solve(board, limit)
+    # numba takes half a second to import.
+    solve: Solver = load_function("bot.solver.exact:solve")
+    known = solve(board, limit)
     total = count_solutions(board, known)
     if total is None or known.mine_probability[cell] == 1.0:
         return Prospect((), None)
@@ -105,7 +103,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
     for value in _possible(board, cell):
         after = _shown(board, cell, value)
         try:
-            answer = exact.solve(after, limit)
+            answer = solve(after, limit)
         except InconsistentBoard:
             continue
         share = count_solutions(after, answer)
@@ -135,7 +133,7 @@ def _shown(board: Board, cell: Cell, value: int) -> Board:
 
 
 def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
-    """Cells proved safe, and proved mines, that were not before; the opened one left out."""
+    """Count the cells that become proved safe, and proved mines; without the opened one."""
     gained = []
     for proof in (0.0, 1.0):
         fresh = (after.mine_probability == proof) & (before.mine_probability != proof)
@@ -145,7 +143,6 @@ def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
 
 
 def _win(board: Board, limit: Limit) -> float | None:
-    from bot.solver.endgame import solve_endgame  # noqa: PLC0415 - numba is imported late
-
+    solve_endgame = load_function("bot.solver.endgame:solve_endgame")
     ending = solve_endgame(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
-    return None if ending is None else ending.chance
+    return None if ending is None else float(ending.chance)

@@ -35,12 +35,12 @@ def joined(names: Sequence[str]) -> str:
 
 
 def many(number: int, noun: str) -> str:
-    """'1 mine', '2,000 mines'."""
+    """Return a number with its noun: '1 mine', '2,000 mines'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def percent(share: float) -> str:
-    """'41%'; what may happen never reads 0 %, nor 100 % what may not."""
+    """Return a share in percent: '41%'; 0% and 100% only if it is 0 or 1."""
     if 0 < share < 0.005:
         return "under 1%"
     if 0.995 <= share < 1:
@@ -49,7 +49,7 @@ def percent(share: float) -> str:
 
 
 def wrong_number(mines: int, fewest: int, most: int) -> str:
-    """Words for a number of mines for which the hints leave no solution.
+    """Explain that the hints leave no solution for a number of mines.
 
     Args:
         mines: The number announced.

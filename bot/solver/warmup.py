@@ -18,12 +18,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.analysis import Cancelled, Limit
-from bot.board import Board, InconsistentBoard
-from bot.solver.explain import count_solutions
+from bot.analysis import Cancelled, load_function
 
 IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
 """What a user is told who waits for the compiler."""
@@ -32,35 +31,13 @@ _LOOK: Final = 0.05
 _ROOT: Final = Path(__file__).parents[2]
 
 
-def _midgame() -> None:
-    # Here and below: numba is imported late.
-    from bot.solver import exact  # noqa: PLC0415
-    from bot.solver.guess import choice, deciding  # noqa: PLC0415
-    from bot.solver.kernel.interface import count_placements  # noqa: PLC0415
-
-    board = Board.parse("#1#x#1#1#", 2)
-    count_solutions(board, exact.solve(board))
-    # Enough for the first component, not for the second: that is estimated.
-    exact.solve(board, Limit(nodes=2))
-    count_placements(board, by_remainders=True)
-    with suppress(InconsistentBoard):
-        exact.solve(Board.parse("1#0", 1))
-    deciding.choose_by_value(Board.parse("########/########/###1####/########", 8), Limit())
-    # Neither is needed on this board.
-    space = choice.allocate_for_guess(1)
-    choice.is_endgame(space.work)
-    choice.list_other_cells(space.work, space.cells, space.risks, 0)
+def _compile_part(name: str) -> None:
+    load_function(f"bot.solver.warmup_parts:{name}")()
 
 
-def _endgame() -> None:
-    from bot.solver.endgame import forced_guess, solve_endgame  # noqa: PLC0415
-
-    board = Board.covered(3, 3, 2)
-    solve_endgame(board)
-    forced_guess(board)
-
-
-PARTS: Final[Mapping[str, Callable[[], None]]] = {"midgame": _midgame, "endgame": _endgame}
+PARTS: Final[Mapping[str, Callable[[], None]]] = {
+    name: partial(_compile_part, name) for name in ("midgame", "endgame")
+}
 """What a decision may need: each is compiled by a process of its own. No function may be called
 by two parts, else both would compile it."""
 
@@ -110,20 +87,8 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
 
 def _note() -> tuple[Path, str] | None:
     """Return where it is written down that everything is kept, and in which words."""
-    import numba  # noqa: PLC0415
-    from numba.core.registry import cpu_target  # noqa: PLC0415
-
-    from bot.solver.compiled import kept_in, stamp  # noqa: PLC0415
-    from bot.solver.endgame.search import solve_table  # noqa: PLC0415
-
-    folder = kept_in(solve_table)
-    if folder is None:
-        return None
-    sources = stamp(Path(__file__).parent.rglob("*.py"))
-    processor = cpu_target.target_context.codegen().magic_tuple()
-    # What one version of Python has compiled is no use to another.
-    path = folder / f"ready-{sys.implementation.cache_tag}"
-    return path, f"{sources.hex()} {numba.__version__} {processor}"
+    note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")()
+    return note
 
 
 def _write_down() -> None:

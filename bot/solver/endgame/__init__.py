@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Cancelled, Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.solver.endgame.forced import ISOLATED, NOTHING, find_forced
+from bot.solver.endgame.forced import NOTHING, TWINS, find_forced
 from bot.solver.endgame.fringe import fringe_of
 from bot.solver.endgame.search import (
     ALL_BEST,
@@ -24,9 +24,8 @@ from bot.solver.endgame.search import (
     EVERY_CELL,
     ONE_BEST,
     Search,
-    count_settled,
     new_search,
-    solve_table,
+    search_table,
 )
 from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
 
@@ -104,21 +103,18 @@ def solve_endgame(
             raise InconsistentBoard("no placing of the mines agrees with the board")
         search = _search_for(number)
         won = np.full(len(fringe.place), -1)
-        total, best = solve_table(search, table, nodes, asked, stop, won)
+        total, settled = search_table(search, table, nodes, asked, stop, won)
         if total < 0:
             return None
         cells = [Cell(*divmod(int(place), board.cols)) for place in fringe.place]
-        equals = [int(i) for i in np.flatnonzero(won == total)] if best >= 0 else []
-        mined = settled = 0
-        if equals:
-            mined = int(np.count_nonzero(table[:, equals[0]] == SHOWS_MINE))
-            settled = int(count_settled(search, table, equals[0], nodes, stop))
+        equals = [int(i) for i in np.flatnonzero(won == total)]
+        mined = int(np.count_nonzero(table[:, equals[0]] == SHOWS_MINE)) if equals else 0
         return Endgame(
             int(number),
             int(total),
             tuple(cells[index] for index in equals),
             mined,
-            settled,
+            int(settled),
             {cells[int(i)]: int(won[i]) for i in np.flatnonzero(won >= 0)},
         )
 
@@ -159,11 +155,21 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
 
     def work(stop: NDArray[np.int8]) -> Forced | None:
         search = _search_for(budget.solutions)
-        kind, solutions, won, cell = find_forced(board.tiles, board.mines, budget, stop, search)
-        if kind == NOTHING:
-            return None
-        place = Cell(*divmod(int(cell), board.cols))
-        return Forced(place, bool(kind == ISOLATED), int(solutions), int(won))
+        fringe = fringe_of(board.tiles, board.mines)
+        first = 0
+        while True:
+            kind, component, cells, table = find_forced(board.tiles, fringe, first, budget, stop)
+            if kind == NOTHING:
+                return None
+            places = [Cell(*divmod(int(cell), board.cols)) for cell in cells]
+            if kind == TWINS:
+                return Forced(places[0], False, 2, 1)
+            won = np.full(len(cells), -1)
+            total, _ = search_table(search, table, budget.nodes, ONE_BEST, stop, won)
+            if total > 0:
+                best = int(np.flatnonzero(won == total)[0])
+                return Forced(places[best], True, len(table), int(total))
+            first = component + 1
 
     return _run_within(limit, work)
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled, int64, merged
-from bot.solver.endgame.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of, fringe_of
-from bot.solver.endgame.search import NONE, ONE_BEST, Budget, Search, solve_table
+from bot.solver.endgame.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of
+from bot.solver.endgame.search import NONE, Budget
 from bot.solver.endgame.solutions import SHOWS_MINE, list_placements, mines_in
 
 NOTHING, ISOLATED, TWINS = int64(0), int64(1), int64(2)
@@ -27,26 +27,26 @@ NOTHING, ISOLATED, TWINS = int64(0), int64(1), int64(2)
 
 @compiled
 def find_forced(
-    tiles: NDArray[np.int8], mines: int, budget: Budget, stop: NDArray[np.int8], search: Search
-) -> tuple[int, int, int, int]:
-    """Find a forced guess.
+    tiles: NDArray[np.int8], fringe: Fringe, first: int, budget: Budget, stop: NDArray[np.int8]
+) -> tuple[int, int, NDArray[np.int64], NDArray[np.uint8]]:
+    """Find an isolated component, or else twins.
 
     Args:
         tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
-        mines: On the whole board.
-        budget: What may be spent on a component, where `solutions` are its placements;
-            `search` has room for so many.
+        fringe: Of that board.
+        first: Isolated components with smaller numbers are passed over.
+        budget: What may be spent on a component, where `solutions` are its placements.
         stop: (1,) int8; another thread sets it to break off.
-        search: One for each thread.
 
     Returns:
-        NOTHING, ISOLATED or TWINS; how many placements the component has (of twins: 2), how
-        many of these are won, and the cell to open, as a flat index.
+        ISOLATED, TWINS or NOTHING; the number of the component; its cells, or one of the
+        twins, as flat indices; and what the cells of an isolated component show of it:
+        (placements, cells) uint8, SHOWS_MINE for a mine.
     """
-    fringe = fringe_of(tiles, mines)
+    nothing = np.zeros((0, 0), np.uint8)
     if fringe.mines < 0:
-        return NOTHING, NONE, NONE, NONE
-    lists = [np.zeros((0, 0), np.uint8) for _ in range(0)]
+        return NOTHING, NONE, fringe.place[:0], nothing
+    lists = [nothing for _ in range(0)]
     members = [fringe.place for _ in range(0)]
     # What each cell is in all placements; UNKNOWN if that differs or was not listed.
     always = fringe.state.copy()
@@ -62,24 +62,23 @@ def find_forced(
                 count += found[row, index]
             if count in (0, number):
                 always[own[index]] = MINED if count else SAFE
-    for component in range(fringe.components):
+    for component in range(first, fringe.components):
         own, placements = members[component], lists[component]
         if len(placements) < 2:
             continue
         if is_isolated(fringe, component, own, placements, always):
             table = what_own_cells_show(fringe, own, placements)
-            won = np.full(len(own), NONE)
-            total, column = solve_table(search, table, budget.nodes, ONE_BEST, stop, won)
-            if total > 0:
-                return ISOLATED, len(table), total, fringe.place[own[column]]
+            for index in range(len(own)):
+                own[index] = fringe.place[own[index]]
+            return ISOLATED, component, own, table
     for component in range(fringe.components):
         own, placements = members[component], lists[component]
         if len(placements) < 2:
             continue
         cell = find_twin(tiles, fringe, own, placements, always, stop)
         if cell >= 0:
-            return TWINS, 2, 1, fringe.place[cell]
-    return NOTHING, NONE, NONE, NONE
+            return TWINS, component, fringe.place[cell : cell + 1], nothing
+    return NOTHING, NONE, fringe.place[:0], nothing
 
 
 @merged

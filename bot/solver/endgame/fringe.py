@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, QUESTION
-from bot.solver.compiled import compiled, int64, merged
+from bot.solver.compiled import compiled, int64, internal, internal_kernel, merged
 
 UNKNOWN, MINED, SAFE = int64(0), int64(1), int64(2)
 """States of a covered cell."""
@@ -207,7 +207,7 @@ def find_components(
     return component, components
 
 
-@compiled
+@internal
 def cells_of(fringe: Fringe, component: int) -> NDArray[np.int64]:
     """Return the cells of a component by number, or the FLOATING ones."""
     found = np.empty(len(fringe.component), np.int64)
@@ -219,7 +219,7 @@ def cells_of(fringe: Fringe, component: int) -> NDArray[np.int64]:
     return found[:number]
 
 
-@compiled
+@internal_kernel
 def assign_rest(
     fringe: Fringe,
     hint: int,
@@ -246,7 +246,7 @@ def assign_rest(
     return consistent, done
 
 
-@compiled
+@internal_kernel
 def assign(
     fringe: Fringe,
     cell: int,
@@ -267,7 +267,7 @@ def assign(
     return consistent
 
 
-@compiled
+@internal_kernel
 def unassign(
     fringe: Fringe,
     cell: int,

@@ -43,9 +43,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, int64, merged
-from bot.solver.endgame.fringe import EMPTY, fringe_of
-from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
+from bot.solver.compiled import compiled, int64, internal, internal_kernel, merged
+from bot.solver.endgame.fringe import EMPTY
+from bot.solver.endgame.solutions import SHOWS_MINE
 from bot.solver.endgame.states import (
     ONE,
     ZERO,
@@ -117,46 +117,34 @@ def new_search(solutions: int) -> Search:
 
 
 @compiled
-def solve_board(
-    tiles: NDArray[np.int8],
-    mines: int,
-    budget: Budget,
+def search_table(
+    search: Search,
+    table: NDArray[np.uint8],
+    nodes: int,
     asked: int,
     stop: NDArray[np.int8],
-    search: Search,
     won: NDArray[np.int64],
-) -> tuple[int, int, int]:
-    """Find the best cell to open first.
+) -> tuple[int, int]:
+    """Compute the value of a table of solutions, and of its cells, as `solve_table` does.
 
-    Args:
-        tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
-        mines: On the whole board.
-        budget: What may be spent; `search` has room for so many solutions.
-        asked: ONE_BEST, ALL_BEST or EVERY_CELL.
-        stop: (1,) int8; another thread sets it to break off. It is checked in each state,
-            at most a few milliseconds apart.
-        search: One for each thread.
-        won: (rows * cols,), overwritten: solutions won if this cell is opened first and
-            play is perfect after it; -1 if that was not asked for.
+    This is the only function of the search that Python calls: each further one would be
+    compiled with all of it again.
 
     Returns:
-        The number of solutions, or TOO_MANY beyond the budget; how many of them perfect play
-        wins, -1 beyond the budget; and a best cell as a flat index, -1 if every covered cell
-        is a mine.
+        The solutions that perfect play wins, -1 beyond the budget; and in how many no guess
+        is left after the first of the best cells is opened, 0 if there is no best cell.
     """
-    won[:] = NONE
-    fringe = fringe_of(tiles, mines)
-    number, table = list_solutions(fringe, budget.solutions, budget.effort, stop)
-    if number in (TOO_MANY, 0):
-        return number, NONE, NONE
-    values = np.full(len(fringe.place), NONE)
-    total, column = solve_table(search, table, budget.nodes, asked, stop, values)
-    for index in range(len(values)):
-        won[fringe.place[index]] = values[index]
-    return number, total, fringe.place[column] if column >= 0 else NONE
+    total, column = solve_table(search, table, nodes, asked, stop, won)
+    settled = EMPTY
+    if column >= 0:
+        first = EMPTY
+        while won[first] != total:
+            first += 1
+        settled = count_settled(search, table, first, nodes, stop)
+    return total, settled
 
 
-@compiled
+@merged
 def solve_table(
     search: Search,
     table: NDArray[np.uint8],
@@ -172,8 +160,10 @@ def solve_table(
         table: (solutions, columns) uint8: what each cell shows in each, SHOWS_MINE for a mine.
         nodes: States to search.
         asked: ONE_BEST, ALL_BEST or EVERY_CELL.
-        stop: (1,); anything but 0 breaks off.
-        won: (columns,), all -1; overwritten as in `solve_board`.
+        stop: (1,) int8; another thread sets it to break off. It is checked in each state,
+            at most a few milliseconds apart.
+        won: (columns,), all -1; overwritten: solutions won if this cell is opened first and
+            play is perfect after it; -1 if that was not asked for.
 
     Returns:
         The solutions that perfect play wins, -1 beyond the budget, and a best column, -1 if
@@ -204,7 +194,7 @@ def solve_table(
     return try_first_cells(search, table, block, choice, cells, asked, stop, won)
 
 
-@compiled
+@internal_kernel
 def restart_count(search: Search, nodes: int) -> None:
     """Allow so many nodes from here on."""
     search.counters[NODES] = 0
@@ -212,7 +202,7 @@ def restart_count(search: Search, nodes: int) -> None:
     search.counters[STOPPED] = 0
 
 
-@compiled
+@internal_kernel
 def is_safe(table: NDArray[np.uint8], column: int) -> bool:
     """Return whether a cell is a mine in no solution."""
     safe = True
@@ -292,7 +282,7 @@ def solve_parts(
     return total
 
 
-@compiled
+@internal
 def solve_state(  # noqa: PLR0912, PLR0915
     search: Search,
     table: NDArray[np.uint8],
@@ -393,7 +383,7 @@ def solve_state(  # noqa: PLR0912, PLR0915
     return found
 
 
-@compiled
+@internal_kernel
 def key_of(search: Search, block: Block, state: NDArray[np.uint64]) -> tuple[np.uint64, np.uint64]:
     """Return the key of a state."""
     first = second = ZERO
@@ -407,7 +397,7 @@ def key_of(search: Search, block: Block, state: NDArray[np.uint64]) -> tuple[np.
     return first, second
 
 
-@compiled
+@internal_kernel
 def look_up(search: Search, key: tuple[np.uint64, np.uint64], place: int) -> tuple[int, bool]:
     """Return what is known of a state: a value (-1: nothing), and whether it is exact."""
     packed = search.values[place]
@@ -420,7 +410,7 @@ def look_up(search: Search, key: tuple[np.uint64, np.uint64], place: int) -> tup
     return (packed >> 2) & 0x3FFFFFFF, packed & 3 == EXACT
 
 
-@compiled
+@internal_kernel
 def store(
     search: Search, key: tuple[np.uint64, np.uint64], place: int, found: int, floor: int
 ) -> None:
@@ -431,7 +421,7 @@ def store(
     search.values[place] = (search.counters[SEARCHES] << 32) | (found << 2) | kind
 
 
-@compiled
+@internal_kernel
 def index_of_largest(numbers: NDArray[np.int64]) -> int:
     """Return the index of the largest number, the first of equal ones.
 
@@ -444,7 +434,7 @@ def index_of_largest(numbers: NDArray[np.int64]) -> int:
     return place
 
 
-@compiled
+@merged
 def count_settled(
     search: Search,
     table: NDArray[np.uint8],

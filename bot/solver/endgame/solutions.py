@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, merged
+from bot.solver.compiled import compiled, internal, internal_kernel, merged
 from bot.solver.endgame.fringe import (
     EMPTY,
     FLOATING,
@@ -178,7 +178,7 @@ def what_cells_show(
     return shown
 
 
-@compiled
+@internal
 def list_placements(
     fringe: Fringe, cells: NDArray[np.int64], most: int, effort: int, stop: NDArray[np.int8]
 ) -> tuple[int, NDArray[np.uint8]]:
@@ -242,7 +242,7 @@ def list_placements(
         consistent, done = assign_and_propagate(fringe, cell, SAFE, state, owed, left, trail, done)
 
 
-@compiled
+@internal
 def with_double_rows(found: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a copy with room for twice as many rows."""
     number, size = found.shape
@@ -253,7 +253,7 @@ def with_double_rows(found: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return more
 
 
-@compiled
+@internal_kernel
 def assign_and_propagate(
     fringe: Fringe,
     cell: int,
@@ -283,7 +283,7 @@ def assign_and_propagate(
     return consistent, done
 
 
-@compiled
+@internal_kernel
 def mines_in(placements: NDArray[np.uint8], row: int) -> int:
     """Count the mines of a placement."""
     number = 0

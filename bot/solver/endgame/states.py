@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, merged
+from bot.solver.compiled import internal, internal_kernel, merged
 from bot.solver.endgame.solutions import SHOWS_MINE
 
 ONE = np.uint64(1)
@@ -35,7 +35,7 @@ class Block(NamedTuple):
     """(solutions,): row of each solution in the table."""
 
 
-@compiled
+@internal
 def pack_block(
     table: NDArray[np.uint8], ids: NDArray[np.int64], columns: NDArray[np.int64]
 ) -> Block:
@@ -106,7 +106,7 @@ def find_alike(block: Block) -> None:
                     left &= left - ONE
 
 
-@compiled
+@internal
 def full_state(size: int) -> NDArray[np.uint64]:
     """Return the state of all solutions of a block."""
     state = np.empty((size + 63) >> 6, np.uint64)
@@ -117,7 +117,7 @@ def full_state(size: int) -> NDArray[np.uint64]:
     return state
 
 
-@compiled
+@internal_kernel
 def size_of(state: NDArray[np.uint64]) -> int:
     """Count the solutions in a state."""
     number = 0
@@ -126,7 +126,7 @@ def size_of(state: NDArray[np.uint64]) -> int:
     return number
 
 
-@compiled
+@internal_kernel
 def size_of_both(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
     """Count the solutions that are in both states."""
     number = 0
@@ -135,7 +135,7 @@ def size_of_both(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
     return number
 
 
-@compiled
+@internal_kernel
 def overlap(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> bool:
     """Return whether two states have a solution in common."""
     common = ZERO
@@ -144,7 +144,7 @@ def overlap(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> bool:
     return bool(common != ZERO)
 
 
-@compiled
+@internal_kernel
 def is_subset(
     one: NDArray[np.uint64], other: NDArray[np.uint64], state: NDArray[np.uint64]
 ) -> bool:
@@ -155,7 +155,7 @@ def is_subset(
     return bool(outside == ZERO)
 
 
-@compiled
+@internal
 def as_list(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return a list of one state: a copy with shape (1, words)."""
     parts = np.empty((1, len(state)), np.uint64)
@@ -164,7 +164,7 @@ def as_list(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return parts
 
 
-@compiled
+@internal
 def rows_of(block: Block, state: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
     """Return the solutions of a state, (size,), as rows of the table."""
     ids = np.empty(size, np.int64)
@@ -178,7 +178,7 @@ def rows_of(block: Block, state: NDArray[np.uint64], size: int) -> NDArray[np.in
     return ids
 
 
-@compiled
+@internal
 def group_alike(block: Block, state: NDArray[np.uint64], group: NDArray[np.int64]) -> int:
     """Divide a state greedily into groups in which all solutions are alike.
 
@@ -214,7 +214,7 @@ def group_alike(block: Block, state: NDArray[np.uint64], group: NDArray[np.int64
     return groups
 
 
-@compiled
+@internal
 def bound_cells(
     block: Block, state: NDArray[np.uint64], cells: NDArray[np.int64], group: NDArray[np.int64]
 ) -> NDArray[np.int64]:
@@ -246,7 +246,7 @@ def bound_cells(
     return bounds
 
 
-@compiled
+@internal
 def open_safe_cells(
     block: Block, state: NDArray[np.uint64], cells: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -285,7 +285,7 @@ def open_safe_cells(
     return parts, rest[:left].copy()
 
 
-@compiled
+@internal
 def open_cell(block: Block, state: NDArray[np.uint64], cell: int) -> NDArray[np.uint64]:
     """Return the states that may follow, (n, words), if a cell is opened and is no mine."""
     start = block.first[cell] + 1
@@ -300,7 +300,7 @@ def open_cell(block: Block, state: NDArray[np.uint64], cell: int) -> NDArray[np.
     return parts[:number]
 
 
-@compiled
+@internal_kernel
 def count_hints(block: Block, state: NDArray[np.uint64], cell: int) -> int:
     """Count the different hints that a cell shows within a state."""
     kinds = 0
@@ -309,7 +309,7 @@ def count_hints(block: Block, state: NDArray[np.uint64], cell: int) -> int:
     return kinds
 
 
-@compiled
+@internal
 def candidates(
     block: Block, state: NDArray[np.uint64], cells: NDArray[np.int64]
 ) -> NDArray[np.int64]:
@@ -337,7 +337,7 @@ def candidates(
     return choice[:number].copy()
 
 
-@compiled
+@internal
 def independent_parts(
     block: Block, table: NDArray[np.uint8], state: NDArray[np.uint64], cells: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
@@ -395,7 +395,7 @@ def keep_agreeing_elsewhere(
                 break
 
 
-@compiled
+@internal_kernel
 def is_prime(number: int) -> bool:
     """Return whether a number of solutions is no product of two larger than 1."""
     divisor = 2
@@ -406,7 +406,7 @@ def is_prime(number: int) -> bool:
     return True
 
 
-@compiled
+@internal
 def in_group(cells: NDArray[np.int64], group: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     """Return the cells of one group."""
     found = np.empty(len(cells), np.int64)
@@ -450,7 +450,7 @@ def group_dependent(
     return group, groups
 
 
-@compiled
+@internal_kernel
 def are_dependent(block: Block, state: NDArray[np.uint64], size: int, one: int, other: int) -> bool:
     """Return whether what one cell shows (a mine, or which hint) tells about the other."""
     for place in range(block.first[one], block.first[one + 1]):
@@ -492,13 +492,13 @@ def count_distinct(
     return number
 
 
-@compiled
+@internal_kernel
 def to_int64(word: np.uint64) -> int:
     """Convert a word to int64; numba makes a float of a uint64 and an int64 together."""
     return np.int64(word)  # type: ignore[return-value]
 
 
-@compiled
+@internal_kernel
 def count_bits(word: np.uint64) -> int:
     """Count the bits that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -509,7 +509,7 @@ def count_bits(word: np.uint64) -> int:
     return to_int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@compiled
+@internal_kernel
 def lowest_bit(word: np.uint64) -> int:
     """Return the place of the lowest bit that is set; 64 if none is."""
     return count_bits((word & (~word + np.uint64(1))) - np.uint64(1))

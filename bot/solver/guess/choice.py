@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE
-from bot.solver.compiled import compiled, merged
+from bot.solver.compiled import compiled, internal_kernel, kernel, merged
 from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, allocate_scratch, compute_features
 from bot.solver.guess.network import Network, evaluate
 from bot.solver.kernel.position import solve_position
@@ -113,7 +113,7 @@ def list_other_cells(work: Work, cells: Ints, risks: Floats, count: int) -> int:
     return end
 
 
-@compiled
+@internal_kernel
 def _sort(p: Floats, cells: Ints, risks: Floats, begin: int, end: int) -> None:
     """Sort a part of the list by mine probability; equals stay as they were."""
     for place in range(begin, end):
@@ -127,7 +127,7 @@ def _sort(p: Floats, cells: Ints, risks: Floats, begin: int, end: int) -> None:
         cells[at] = cell
 
 
-@compiled
+@internal_kernel
 def _describe_floating(work: Work, cell: int) -> tuple[int, float]:
     """Return the kind of a floating cell, and about how likely it is a zero."""
     rows, cols = work.number[ROWS], work.number[COLS]
@@ -198,14 +198,14 @@ def allocate_for_guess(cells: int) -> GuessWork:
     )
 
 
-@compiled
+@kernel
 def is_endgame(work: Work) -> bool:
     """Return whether a solved board has few enough solutions for the exhaustive search."""
     bits = log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT]
     return bool(bits <= FEW_BITS)
 
 
-@compiled
+@kernel
 def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Network) -> int:
     """Choose a cell on a board that is solved in `space.work` and has no safe cell.
 
@@ -230,7 +230,7 @@ def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Netwo
     return best
 
 
-@compiled
+@kernel
 def better_guess(
     tiles: NDArray[np.int8], mines: int, place: int, best: int, space: GuessWork, network: Network
 ) -> int:
@@ -248,7 +248,7 @@ def better_guess(
     return place if best < 0 or score(space, place) > score(space, best) + _EQUAL else best
 
 
-@compiled
+@internal_kernel
 def score(space: GuessWork, place: int) -> float:
     """Return what candidates are compared by: the two estimates err differently."""
     result: float = space.values[place] * space.rules[place] ** RULE_SHARE
@@ -312,7 +312,7 @@ def evaluate_guess(
     return value, rule
 
 
-@compiled
+@internal_kernel
 def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int, int]:
     """Return the least and the largest hint a cell may show, and the likeliest between them."""
     rows, cols = work.number[ROWS], work.number[COLS]

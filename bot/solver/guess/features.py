@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import internal_kernel, kernel, merged
 from bot.solver.kernel.tables import (
     BOX,
     BOX_CELL,
@@ -130,7 +130,7 @@ def allocate_scratch(cells: int) -> Scratch:
     )
 
 
-@compiled
+@internal_kernel
 def add_to_bins(feature: Floats, table: int, x: float, weight: float) -> None:
     """Share a weight between the two bins next to a number from 0 to 1."""
     start = FROM_HISTOGRAMS + table * len(BINS)
@@ -156,7 +156,7 @@ _OPEN: Final = 8
 """... and two floating ones with more together."""
 
 
-@compiled
+@merged
 def classify(work: Work, kind: Ints) -> None:
     """Fill `kind` (cells,) from a solved position."""
     p = work.probability
@@ -174,7 +174,7 @@ def classify(work: Work, kind: Ints) -> None:
             kind[cell] = PERIMETER
 
 
-@compiled
+@merged
 def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
     """Sum the cost of pairs of cells that may become a 50/50, and how many there may be.
 
@@ -224,7 +224,7 @@ def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
     return cost, count
 
 
-@compiled
+@internal_kernel
 def _adjacent(first: int, second: int, cols: int) -> bool:
     """Return whether two cells touch, or lie two apart in a row or column."""
     down = abs(first // cols - second // cols)
@@ -232,7 +232,7 @@ def _adjacent(first: int, second: int, cols: int) -> bool:
     return down * down + right * right in (1, 2, 4)
 
 
-@compiled
+@internal_kernel
 def _pair_odds(work: Work, kind: Ints, first: int, second: int) -> float:
     """Return how likely two cells become a 50/50."""
     rows, cols = work.number[ROWS], work.number[COLS]
@@ -267,7 +267,7 @@ _BAND: Final = 0.1
 """Cells that give up so much of the safest one's safety are candidates."""
 
 
-@compiled
+@merged
 def sum_cells(work: Work, scratch: Scratch) -> None:
     """Sum over all cells: totals, histograms, and the safest boxes."""
     p, kind, total = work.probability, scratch.kind, scratch.total
@@ -321,7 +321,7 @@ def sum_cells(work: Work, scratch: Scratch) -> None:
     _count_edges(rows, cols, kind, total)
 
 
-@compiled
+@internal_kernel
 def _count_edges(rows: int, cols: int, kind: Ints, total: Floats) -> None:
     """Count floating cells in corners and at sides."""
     for col in range(cols):
@@ -333,7 +333,7 @@ def _count_edges(rows: int, cols: int, kind: Ints, total: Floats) -> None:
     total[SIDES] -= 2 * total[CORNERS]
 
 
-@compiled
+@internal_kernel
 def sum_neighbours(work: Work, scratch: Scratch) -> None:
     """Fill `around` and `info` by sums and products over three by three cells."""
     p, kind = work.probability, scratch.kind
@@ -386,7 +386,7 @@ def sum_neighbours(work: Work, scratch: Scratch) -> None:
             scratch.info[cell, SPREAD] = max(spread[place] - q * (1.0 - q), 0.0)
 
 
-@compiled
+@internal_kernel
 def _box_sums(values: Floats, across: Floats, width: int) -> None:
     """Replace each value by the sum over its 3x3 neighbourhood; `across` is scratch."""
     for place in range(len(values) - 2):
@@ -395,7 +395,7 @@ def _box_sums(values: Floats, across: Floats, width: int) -> None:
         values[place + width] = across[place] + across[place + width] + across[place + 2 * width]
 
 
-@compiled
+@internal_kernel
 def _box_products(values: Floats, across: Floats, width: int) -> None:
     """Replace each value by the product over its 3x3 neighbourhood; `across` is scratch."""
     for place in range(len(values) - 2):
@@ -404,7 +404,7 @@ def _box_products(values: Floats, across: Floats, width: int) -> None:
         values[place + width] = across[place] * across[place + width] * across[place + 2 * width]
 
 
-@compiled
+@internal_kernel
 def _keep_least(
     least: Floats, q: float, box: int, first_box: int, second_box: int
 ) -> tuple[int, int]:
@@ -426,7 +426,7 @@ def _keep_least(
     return first_box, second_box
 
 
-@compiled
+@merged
 def compute_extremes(work: Work, scratch: Scratch) -> None:
     """Compute fifteen features: the extremes over the cells."""
     p, kind, info, around = work.probability, scratch.kind, scratch.info, scratch.around
@@ -484,7 +484,7 @@ _KINDS: Final = 5
 _OTHER, _NEW, _SAFE = 0, 1, 2
 
 
-@compiled
+@merged
 def sum_components(work: Work, scratch: Scratch) -> None:
     """Compute the features of the components: their least cost and their size."""
     p, part = work.probability, scratch.component
@@ -527,7 +527,7 @@ def sum_components(work: Work, scratch: Scratch) -> None:
     out[15] = apart / 3.0
 
 
-@compiled
+@merged
 def sum_regions(work: Work, scratch: Scratch) -> None:
     """Compute the features of regions: connected uncertain cells."""
     rows, cols = work.number[ROWS], work.number[COLS]
@@ -586,7 +586,7 @@ _LOG2: Final = log(2.0)
 _LARGE: Final = 480.0
 
 
-@compiled
+@kernel
 def compute_features(work: Work, scratch: Scratch) -> None:
     """Fill `scratch.feature` from a solved position."""
     number, feature, total = work.number, scratch.feature, scratch.total
@@ -625,7 +625,7 @@ def compute_features(work: Work, scratch: Scratch) -> None:
     feature[39] = min(total[SAFE_CELLS], 1.5) - ready
 
 
-@compiled
+@merged
 def _describe_mines(work: Work, scratch: Scratch, ready: float) -> None:
     """Compute features 10 to 25: what is left, its density, the number of solutions."""
     number, feature, total = work.number, scratch.feature, scratch.total

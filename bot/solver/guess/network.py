@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled
+from bot.solver.compiled import kernel, merged
 from bot.solver.guess.features import RISK, RISK_SCALE
 from bot.solver.kernel.tables import Floats
 
@@ -48,7 +48,7 @@ def load_network(path: Path = WEIGHTS) -> Network:
     return Network(*fields)
 
 
-@compiled
+@kernel
 def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
     """Return the chance to win, between 0 and 1.
 
@@ -65,7 +65,7 @@ def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
     return safety * chance / members
 
 
-@compiled
+@merged
 def _evaluate_member(network: Network, member: int, feature: Floats, hidden: Singles) -> float:
     """Return one member's estimate of the chance to win after the next move."""
     one, two = hidden[0], hidden[1]

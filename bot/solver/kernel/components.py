@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.solver.compiled import compiled, inlined
+from bot.solver.compiled import inlined, internal_kernel, merged
 from bot.solver.kernel.tables import (
     BOX_CONSTRAINT,
     BOX_CONSTRAINTS,
@@ -74,7 +74,7 @@ _STARTS: Final = 6
 """Starts that are tried where it is, beside the two ends."""
 
 
-@compiled
+@internal_kernel
 def order_component(at: int, constraint: Ints, box: Ints, component: Ints, order: Ints) -> None:
     """Put the constraints of a component in order (`order[0]`), and its boxes (`order[1]`)."""
     first = component[at, FIRST_CONSTRAINT]
@@ -105,7 +105,7 @@ def order_component(at: int, constraint: Ints, box: Ints, component: Ints, order
     _order_boxes(at, constraint, box, component, order)
 
 
-@compiled
+@merged
 def _farthest(
     start: int, first: int, constraints: int, constraint: Ints, found: Ints, queue: Ints
 ) -> int:
@@ -126,7 +126,7 @@ def _farthest(
     return int(queue[constraints - 1])
 
 
-@compiled
+@internal_kernel
 def _king_order(
     start: int, first: int, constraints: int, constraint: Ints, found: Ints, queue: Ints
 ) -> float:
@@ -158,7 +158,7 @@ def _king_order(
     return cost
 
 
-@compiled
+@internal_kernel
 def _mark_seen(index: int, end: int, constraint: Ints, queue: Ints) -> int:
     """Add a constraint to those seen; return the new end of the queue."""
     constraint[index, RANK] = 0
@@ -168,7 +168,7 @@ def _mark_seen(index: int, end: int, constraint: Ints, queue: Ints) -> int:
     return end + 1
 
 
-@compiled
+@merged
 def _order_boxes(at: int, constraint: Ints, box: Ints, component: Ints, order: Ints) -> None:
     """Write the boxes in the order of the constraints.
 
@@ -203,7 +203,7 @@ _GOLDEN: Final = -7046029254386353131
 """2 ** 64 / golden ratio, as a signed number."""
 
 
-@compiled
+@internal_kernel
 def explore(at: int, work: Work) -> int:
     """Find the states of a component that can be reached, and that lead to its end.
 
@@ -253,7 +253,7 @@ def explore(at: int, work: Work) -> int:
     return status
 
 
-@compiled
+@merged
 def _begin_component(at: int, layers: int, work: Work) -> bool:
     """Free all slots and make the first state; return False if there is no room for it."""
     number, state = work.number, work.state
@@ -317,7 +317,7 @@ def _mine_range(index: int, before: int, box: Ints) -> tuple[int, int]:
     return low, high
 
 
-@compiled
+@internal_kernel
 def _extend_states(index: int, begin: int, end: int, work: Work) -> int:
     """Find the states after a box from those before it, `begin` to `end`; resumes at SOURCE."""
     number, box, state, key, target = work.number, work.box, work.state, work.key, work.target
@@ -379,7 +379,7 @@ def _extend_states(index: int, begin: int, end: int, work: Work) -> int:
     return SOLVED
 
 
-@compiled
+@merged
 def _prune(start: int, end: int, number: Longs, state: Ints, target: Ints, room: int) -> int:
     """Drop the states that lead nowhere; give the others their place among the polynomials."""
     state[end - 1, POLYNOMIAL] = 0

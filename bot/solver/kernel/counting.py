@@ -28,7 +28,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.solver.compiled import compiled, inlined, merged
+from bot.solver.compiled import inlined, internal_kernel, kernel, merged
 from bot.solver.kernel.tables import (
     BOX_CELL,
     BOX_COUNT,
@@ -96,7 +96,7 @@ def _weights(size: int, tilt: int, ways: Floats) -> None:
             ways[mines] = ldexp(ways[mines], tilt * mines)
 
 
-@compiled
+@internal_kernel
 def count(at: int, work: Work) -> int:
     """Count the ways to reach each state of a component, by number of mines, in `forward`.
 
@@ -157,7 +157,7 @@ def _propagate_forward(
     return int(edges * (1 + (length >> 2)))
 
 
-@compiled
+@internal_kernel
 def _normalise_layer(begin: int, end: int, state: Ints, values: Floats) -> int:
     """Scale a layer so that its largest value is near 1 and no positive one is below `TINY`.
 
@@ -181,12 +181,12 @@ def _normalise_layer(begin: int, end: int, state: Ints, values: Floats) -> int:
     return exponent
 
 
-@compiled
+@kernel
 def weigh(at: int, work: Work) -> int:
     """Compute the mean number of mines in each box of a component, and what is possible there.
 
     Needs `others`: for each number of mines in the component, what the rest of the board
-    weighs then, from `part[at, FEWEST]` on. Goes on before box `number[LAYER]`.
+    weighs then, from `component[at, FEWEST]` on. Goes on before box `number[LAYER]`.
 
     Returns:
         `SOLVED`, or `PAUSED` where the budget is spent.
@@ -267,7 +267,7 @@ def _propagate_backward(
     return mean, whole, possible
 
 
-@compiled
+@internal_kernel
 def _overlap(own: int, other: int, length: int, forward: Floats, backward: Floats) -> bool:
     """Return whether a number of mines is possible on both sides though the product underflowed."""
     for step in range(length):  # noqa: SIM110 - `any` is not compiled
@@ -282,12 +282,12 @@ ALMOST_SAFE: Final = 5e-324
 ALMOST_MINE: Final = 1.0 - 2.0**-53
 
 
-@compiled
+@internal_kernel
 def combine(work: Work) -> int:
     """Weigh all components against each other and the floating cells.
 
     Returns:
-        A status: `WRONG_NUMBER` where no solution has the right number of mines.
+        A status: `WRONG_MINE_COUNT` where no solution has the right number of mines.
     """
     number, component, chain = work.number, work.component, work.chain
     mines = number[MINES_LEFT]
@@ -326,7 +326,7 @@ def combine(work: Work) -> int:
     return SOLVED
 
 
-@compiled
+@internal_kernel
 def _multiply(one: Floats, other: Floats, product: Floats) -> None:
     """Multiply two polynomials, cut off at the end of `product`."""
     for place in range(len(product)):
@@ -336,7 +336,7 @@ def _multiply(one: Floats, other: Floats, product: Floats) -> None:
             product[place + step] += one[place] * other[step]
 
 
-@compiled
+@internal_kernel
 def _normalise(values: Floats) -> int:
     """Scale so that the largest is near 1, no positive one below `TINY`; return the exponent."""
     most = 0.0
@@ -349,7 +349,7 @@ def _normalise(values: Floats) -> int:
     return exponent
 
 
-@compiled
+@merged
 def _floating_weights(mines: int, number: Longs, tail: Floats, factorial: Floats) -> int:
     """Compute C(floating, mines - t) for t in 0, 1, ..., tilted; return the exponent taken out."""
     floating = number[FLOATING]
@@ -374,14 +374,14 @@ def _floating_weights(mines: int, number: Longs, tail: Floats, factorial: Floats
     return most
 
 
-@compiled
+@internal_kernel
 def _binomial(n: int, k: int, factorial: Floats) -> tuple[float, int]:
     """Return C(n, k) as a mantissa and a power of two."""
     value = factorial[0, n] / (factorial[0, k] * factorial[0, n - k])
     return value, int(factorial[1, n] - factorial[1, k] - factorial[1, n - k])
 
 
-@compiled
+@merged
 def _weigh_floating(mines: int, chain: Floats, tail: Floats, work: Work) -> float:
     """Return the weight of all solutions; write the mine probability of floating cells."""
     floating = work.number[FLOATING]
@@ -399,7 +399,7 @@ def _weigh_floating(mines: int, chain: Floats, tail: Floats, work: Work) -> floa
     return whole
 
 
-@compiled
+@internal_kernel
 def weigh_rest(at: int, work: Work) -> None:
     """Compute the weight of the rest of the board by number of mines in a component (`others`).
 
@@ -426,7 +426,7 @@ def weigh_rest(at: int, work: Work) -> None:
         _normalise(others[:length])
 
 
-@compiled
+@internal_kernel
 def certain_or_clamped(probability: float, possible: int) -> float:
     """Return the probability, certain if and only if the other outcome is impossible.
 
@@ -441,7 +441,7 @@ def certain_or_clamped(probability: float, possible: int) -> float:
     return min(max(probability, ALMOST_SAFE), ALMOST_MINE)
 
 
-@compiled
+@kernel
 def write_probabilities(work: Work) -> None:
     """Write the mine probability of every cell."""
     number, cell, box, probability = work.number, work.cell, work.box, work.probability
@@ -503,7 +503,7 @@ def adjust_tilt(work: Work) -> bool:
     return True
 
 
-@compiled
+@kernel
 def placements_modulo(work: Work, prime: int, values: Longs, product: Longs) -> None:
     """Count the placements on the perimeter, by number of mines, modulo a prime.
 
@@ -530,7 +530,7 @@ def placements_modulo(work: Work, prime: int, values: Longs, product: Longs) -> 
             product[0, place] = product[1, place]
 
 
-@compiled
+@merged
 def _count_modulo(at: int, work: Work, prime: int, values: Longs) -> None:
     """Count as `count` does, modulo a prime."""
     component, state = work.component, work.state
@@ -548,7 +548,7 @@ def _count_modulo(at: int, work: Work, prime: int, values: Longs) -> None:
                 _propagate_modulo(source, size, state, work.target, values, prime)
 
 
-@compiled
+@merged
 def _propagate_modulo(
     source: int, size: int, state: Ints, target: Ints, values: Longs, prime: int
 ) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD
-from bot.solver.compiled import compiled
+from bot.solver.compiled import internal_kernel, kernel, merged
 from bot.solver.kernel.tables import (
     BOX,
     BOX_CELL,
@@ -68,7 +68,7 @@ from bot.solver.kernel.tables import (
 )
 
 
-@compiled
+@internal_kernel
 def read_board(
     tiles: NDArray[np.int8], mines: int, number: Longs, kind: Bytes, cell: Ints, constraint: Ints
 ) -> int:
@@ -118,7 +118,7 @@ def read_board(
     return SOLVED if 0 <= number[MINES_LEFT] <= number[COVERED_CELLS] else MINES_DO_NOT_FIT
 
 
-@compiled
+@merged
 def _classify_tiles(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool:
     """Classify each tile and sum its neighbours; return False if a tile is unread."""
     rows, cols = tiles.shape
@@ -152,7 +152,7 @@ def _classify_tiles(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool
     return unread == 0
 
 
-@compiled
+@merged
 def _add_constraint(
     row: int, col: int, cols: int, owed: int, index: int, what: Bytes, cell: Ints, constraint: Ints
 ) -> None:
@@ -174,7 +174,7 @@ def _add_constraint(
     constraint[index, QUEUED] = 0
 
 
-@compiled
+@internal_kernel
 def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) -> int:
     """Settle cells by single constraints until none settles any more.
 
@@ -214,7 +214,7 @@ def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) 
     return SOLVED
 
 
-@compiled
+@internal_kernel
 def group_cells(
     number: Longs, cell: Ints, constraint: Ints, box: Ints, component: Ints, order: Ints
 ) -> int:
@@ -254,7 +254,7 @@ def group_cells(
     return SOLVED
 
 
-@compiled
+@merged
 def _make_boxes(index: int, number: Longs, cell: Ints, constraint: Ints, box: Ints) -> None:
     """Make boxes for the cells of a constraint that have none."""
     cells = constraint[index, CELLS]
@@ -289,7 +289,7 @@ def _make_boxes(index: int, number: Longs, cell: Ints, constraint: Ints, box: In
         box[made, SIZE] = size
 
 
-@compiled
+@merged
 def _drop_duplicate(index: int, constraint: Ints, box: Ints) -> bool:
     """Drop a constraint equal to an earlier one; return False if the two contradict."""
     boxes = constraint[index, BOXES]
@@ -311,7 +311,7 @@ def _drop_duplicate(index: int, constraint: Ints, box: Ints) -> bool:
     return True
 
 
-@compiled
+@kernel
 def find_components(
     number: Longs, constraint: Ints, box: Ints, component: Ints, found: Ints
 ) -> None:

@@ -22,12 +22,10 @@ from bot.solver.constraints import Shape
 from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.fringe import find_components
 from bot.solver.kernel.position import (
-    COUNT,
-    DONE,
     MOST_NODES,
-    advance,
     feasible,
     order_components,
+    resume,
     solve_position,
 )
 from bot.solver.kernel.tables import (
@@ -44,13 +42,14 @@ from bot.solver.kernel.tables import (
     CONSTRAINT_BOX,
     CONSTRAINT_COMPONENT,
     CONSTRAINT_COUNT,
+    COUNT,
     COVERED_CELLS,
+    DONE,
     EDGE,
     EXPONENT,
     FEWEST,
     FEWEST_HERE,
     FLOATING,
-    LAST_STAGE,
     LENGTH,
     MINES_LEFT,
     NO_BUDGET,
@@ -114,11 +113,10 @@ def continue_run(work: Work, until: int, limit: Limit) -> int:
     Raises:
         Cancelled: The user stopped.
     """
-    work.number[LAST_STAGE] = until
     while True:
         if limit.spent(0):
             work.number[NODE_LIMIT] = -1
-        status: int = advance(work)
+        status = resume(work, until)
         if status != PAUSED:
             return status
 
@@ -280,8 +278,7 @@ def _explored(shape: Shape, nodes: int) -> tuple[Work, bool, int]:
         _fill(work, shape)
         order_components(work, nodes)
         budget, work.number[BUDGET] = work.number[BUDGET], NO_BUDGET
-        work.number[LAST_STAGE] = COUNT
-        status = advance(work)
+        status = resume(work, COUNT)
         work.number[BUDGET] = budget
         if status != TOO_SMALL:
             break

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, merged
+from bot.solver.compiled import kernel, merged
 from bot.solver.guessing import EQUAL
 from bot.solver.kernel.components import explore, order_component
 from bot.solver.kernel.counting import (
@@ -27,14 +27,18 @@ from bot.solver.kernel.counting import (
 from bot.solver.kernel.fringe import apply_constraints, group_cells, read_board
 from bot.solver.kernel.tables import (
     AT_MAXIMUM,
+    BACK,
     BEST,
     COLS,
     COMPONENT_AT,
     COMPONENT_BOXES,
     COMPONENT_COUNT,
+    COUNT,
     COVERED_CELLS,
+    DONE,
     EDGE_COUNT,
-    EQUALLY_SAFE,
+    EXPLORE,
+    JOIN,
     LAST_STAGE,
     LAYER,
     MINES,
@@ -54,6 +58,7 @@ from bot.solver.kernel.tables import (
     TILT_LOW,
     TOO_SMALL,
     TOO_WIDE,
+    WEIGH,
     WIDE,
     Bytes,
     Floats,
@@ -61,9 +66,9 @@ from bot.solver.kernel.tables import (
 )
 
 
-@compiled
-def choose(probability: Floats, floating: Bytes, rows: int, cols: int) -> tuple[int, int]:
-    """Return the cell to open, and how many are as safe.
+@merged
+def choose(probability: Floats, floating: Bytes, rows: int, cols: int) -> int:
+    """Return the cell to open: the first of `guessing.safest`, in machine code.
 
     Args:
         probability: At least (rows * cols,) mine probability, NaN where opened.
@@ -72,49 +77,42 @@ def choose(probability: Floats, floating: Bytes, rows: int, cols: int) -> tuple[
         cols: Of the board.
 
     Returns:
-        A flat index, -1 where every covered cell is a mine; and the number of its equals,
-        itself included.
+        A flat index, -1 where every covered cell is a mine.
     """
     least = 1.0
     for place in range(rows * cols):
         least = min(least, probability[place])
     if least == 1.0:
-        return -1, 0
+        return -1
     margin = EQUAL if least > 0 else 0.0
-    best, equals = -1, 0
+    best = -1
     best_rank = 1 << 62
     for place in range(rows * cols):
         if not probability[place] <= least + margin:
             continue
-        equals += 1
         row, col = place // cols, place % cols
         across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
         # First whether it floats, then the distance to the nearest side, then to the next.
         rank = ((int(floating[place]) << 28 | min(across, down)) << 28) | max(across, down)
         if best < 0 or (least > 0 and rank < best_rank):
             best, best_rank = place, rank
-    return best, equals
+    return best
 
 
 MOST_NODES: Final = 1_000_000
 """Ways on that are tried for one board, whatever the limit: some 100 MB, and 0.2 s."""
 _MOST_TILT: Final = 60
 
-# Stages.
-EXPLORE: Final = 0
-COUNT: Final = 1
-JOIN: Final = 2
-BACK: Final = 3
-WEIGH: Final = 4
-DONE: Final = 5
 
-
-@compiled
+@kernel
 def solve_position(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
-    """Analyse a board.
+    """Analyse a board up to stage `work.number[LAST_STAGE]`, or until the budget is spent.
+
+    This is the only function of the stages that Python calls: each further one would be
+    compiled with all of them again.
 
     Args:
-        tiles: (rows, cols) int8, C-contiguous.
+        tiles: (rows, cols) int8, C-contiguous; without rows (`resume`) to go on from a pause.
         mines: On the whole board.
         work: Large enough for the board; holds the answer.
         nodes: The most ways on that may be tried.
@@ -122,11 +120,20 @@ def solve_position(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) 
     Returns:
         A status; `PAUSED` only where `work.number[BUDGET]` says so.
     """
-    status = begin(tiles, mines, work, nodes)
-    if status != SOLVED:
-        return status
-    work.number[LAST_STAGE] = DONE
+    if len(tiles):
+        status = begin(tiles, mines, work, nodes)
+        # Whether some number of mines fits is known before components are weighed.
+        if status != SOLVED and (status != MINES_DO_NOT_FIT or work.number[LAST_STAGE] > COUNT):
+            return status
     return advance(work)
+
+
+_NO_TILES: Final = np.zeros((0, 0), np.int8)
+
+
+def resume(work: Work, last_stage: int) -> int:
+    """Continue an analysis up to a stage, or until the budget is spent; return the status."""
+    return _solve_to(last_stage, _NO_TILES, 0, work, 0)
 
 
 def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
@@ -134,17 +141,21 @@ def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
 
     Returns:
         `SOLVED` where one does; `CONFLICT` or `WRONG_HINT` where none does; `TOO_WIDE` or
-        `TOO_SMALL` where that was not found out; or `PAUSED`: `advance` goes on.
+        `TOO_SMALL` where that was not found out; or `PAUSED`: `resume` goes on.
     """
     # The number of mines is never asked for.
-    status = begin(tiles, int(work.number[MINES]), work, nodes)
-    if status not in (SOLVED, MINES_DO_NOT_FIT):
-        return status
-    work.number[LAST_STAGE] = COUNT
-    return advance(work)
+    return _solve_to(COUNT, tiles, int(work.number[MINES]), work, nodes)
 
 
-@compiled
+def _solve_to(last_stage: int, tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
+    work.number[LAST_STAGE] = last_stage
+    try:
+        return int(solve_position(tiles, mines, work, nodes))
+    finally:
+        work.number[LAST_STAGE] = DONE
+
+
+@merged
 def begin(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
     """Read a board and do all that comes before counting."""
     number = work.number
@@ -193,7 +204,7 @@ def order_components(work: Work, nodes: int) -> None:
         number[TILT] = min(max(round(log2(odds)), -_MOST_TILT), _MOST_TILT)
 
 
-@compiled
+@merged
 def advance(work: Work) -> int:
     """Continue to stage `number[LAST_STAGE]`, or until about `number[BUDGET]` steps are spent.
 
@@ -271,8 +282,6 @@ def _weigh(work: Work) -> int:
         number[COMPONENT_AT] -= 1
         number[STAGE] = BACK
     write_probabilities(work)
-    number[BEST], number[EQUALLY_SAFE] = choose(
-        work.probability, work.floating, number[ROWS], number[COLS]
-    )
+    number[BEST] = choose(work.probability, work.floating, number[ROWS], number[COLS])
     number[STAGE] = DONE
     return SOLVED

@@ -19,7 +19,7 @@ SOLVED: Final = 0
 UNREAD_TILE: Final = 1
 """A tile is unread."""
 WRONG_HINT: Final = 2
-"""A hint alone cannot be: `number[BAD]`."""
+"""A hint alone cannot be: `number[WRONG_CELL]`."""
 MINES_DO_NOT_FIT: Final = 3
 """More mines than covered cells, or fewer than show."""
 CONFLICT: Final = 4
@@ -27,11 +27,11 @@ CONFLICT: Final = 4
 WRONG_MINE_COUNT: Final = 5
 """The number of mines does not agree with the hints."""
 TOO_WIDE: Final = 6
-"""A component would cost more nodes than allowed (`part[p, WIDE]`), or than can be held."""
+"""A component would cost more nodes than allowed (`component[p, WIDE]`), or than can be held."""
 TOO_SMALL: Final = 7
 """The workspace is: see `enlarged`."""
 PAUSED: Final = 8
-"""The budget of this call is spent: `advance` goes on."""
+"""The budget of this call is spent: `position.resume` goes on."""
 
 
 Bytes = NDArray[np.uint8]
@@ -100,7 +100,7 @@ CELLS_AFTER: Final = 29
 """Eight columns: cells left under each constraint after this box."""
 BOX_COLUMNS: Final = 37
 
-# Columns of `part`: a component.
+# Columns of `component`.
 FIRST_CONSTRAINT: Final = 0
 """Its constraints lie together in `order[0]`: from here ..."""
 COMPONENT_CONSTRAINTS: Final = 1
@@ -171,7 +171,7 @@ SCALED: Final = 17
 TILT: Final = 18
 """Each mine is weighed with this power of two."""
 LAST_STAGE: Final = 19
-"""The stage that is not begun any more."""
+"""The stage that is not begun any more: `DONE`, but for some calls."""
 WRONG_CELL: Final = 20
 """The cell that an error speaks of."""
 MINES: Final = 21
@@ -189,8 +189,6 @@ SPENT: Final = 29
 """Steps since the last pause (a few nanoseconds each) ..."""
 BUDGET: Final = 30
 """... and how many are allowed: see `position.advance`."""
-EQUALLY_SAFE: Final = 31
-"""Cells as safe as the best one, itself included."""
 BEST: Final = 32
 """The cell to open; -1 where there is none."""
 AT_MAXIMUM: Final = 33
@@ -203,6 +201,14 @@ FREE_SLOTS: Final = 36
 SLOTS: Final = 37
 """Twenty-one places in bits that a constraint may take in a state, the free ones first."""
 NUMBERS: Final = 58
+
+# Stages of an analysis, in their order.
+EXPLORE: Final = 0
+COUNT: Final = 1
+JOIN: Final = 2
+BACK: Final = 3
+WEIGH: Final = 4
+DONE: Final = 5
 
 # Places in `real`.
 SOLUTIONS: Final = 0
@@ -267,6 +273,7 @@ def allocate(rows: int, cols: int, states: int = 1 << 11) -> Work:
     cells = rows * cols
     number = np.zeros(NUMBERS, np.int64)
     number[BUDGET] = NO_BUDGET
+    number[LAST_STAGE] = DONE
     number[AT_MAXIMUM] = states >= MOST_STATES
     return Work(
         number=number,

@@ -15,7 +15,7 @@ from bot.solver.explain import count_solutions
 from bot.solver.kernel import tables as status
 from bot.solver.kernel.interface import count_placements
 from bot.solver.kernel.interface import count_solutions as count_all
-from bot.solver.kernel.position import MOST_NODES, advance, feasible, solve_position
+from bot.solver.kernel.position import MOST_NODES, feasible, resume, solve_position
 from bot.solver.kernel.tables import (
     BUDGET,
     FLOATING,
@@ -103,7 +103,7 @@ def test_slices_change_nothing(name: str) -> None:
     work.number[BUDGET] = 0
     ended, slices = solved(board, work), 0
     while ended == status.PAUSED:
-        ended, slices = advance(work), slices + 1
+        ended, slices = resume(work, status.DONE), slices + 1
     assert ended == status.SOLVED
     assert slices > 20
     assert np.array_equal(whole, probabilities(board, work), equal_nan=True)

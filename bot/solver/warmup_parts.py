@@ -1,0 +1,74 @@
+"""What the warm-up compiles: imports numba, so it is loaded by name (`warmup`).
+
+No function may be called by both parts, else both would compile it. Each takes about half of
+the time: `/usr/bin/time python -m bot.solver.warmup midgame` with an empty cache, and `endgame`.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba.core.registry import cpu_target
+
+from bot.analysis import Limit
+from bot.board import Board, InconsistentBoard
+from bot.solver import exact
+from bot.solver.compiled import kept_in, stamp
+from bot.solver.endgame import forced_guess, solve_endgame
+from bot.solver.endgame.search import search_table
+from bot.solver.explain import count_solutions
+from bot.solver.guess.choice import (
+    allocate_for_guess,
+    better_guess,
+    is_endgame,
+    list_candidates,
+    list_other_cells,
+)
+from bot.solver.guess.network import load_network
+from bot.solver.kernel.counting import placements_modulo
+from bot.solver.kernel.position import MOST_NODES, solve_position
+from bot.solver.kernel.tables import COLS, ROWS
+
+
+def midgame() -> None:
+    """Compile the exact probabilities and the value of a guess."""
+    board = Board.parse("#1#x#1#1#", 2)
+    count_solutions(board, exact.solve(board))
+    # Enough for the first component, not for the second: that is estimated.
+    exact.solve(board, Limit(nodes=2))
+    with suppress(InconsistentBoard):
+        exact.solve(Board.parse("1#0", 1))
+    board = Board.parse("##1#", 1)
+    tiles = board.tiles.copy()
+    space = allocate_for_guess(tiles.size)
+    solve_position(tiles, board.mines, space.work, MOST_NODES)
+    better_guess(tiles, board.mines, 0, -1, space, load_network())
+
+
+def endgame() -> None:
+    """Compile the end game search, and those functions of the mid-game that share nothing."""
+    board = Board.covered(3, 3, 2)
+    solve_endgame(board)
+    forced_guess(board)
+    space = allocate_for_guess(1)
+    space.work.number[ROWS] = space.work.number[COLS] = 1
+    is_endgame(space.work)
+    count = list_candidates(space.work, space.cells, space.risks)
+    list_other_cells(space.work, space.cells, space.risks, count)
+    placements_modulo(space.work, 2, np.zeros(1, np.int64), np.zeros((2, 1), np.int64))
+
+
+def note() -> tuple[Path, str] | None:
+    """Return the file that says that everything is kept, and its text; None without a cache."""
+    folder = kept_in(search_table)
+    if folder is None:
+        return None
+    sources = stamp(Path(__file__).parent.rglob("*.py"))
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    # What one version of Python has compiled is no use to another.
+    path = folder / f"ready-{sys.implementation.cache_tag}"
+    return path, f"{sources.hex()} {numba.__version__} {processor}"
