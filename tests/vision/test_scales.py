@@ -9,7 +9,7 @@ from tests.bench_scales import ASKED, METHODS, chosen, read, scaled
 from tests.reading_sources import Source
 from vision.skins import Skin
 
-NAMES = ("dark", "kmines-classic", "rounded")
+NAMES = ("classic", "dark", "kmines-classic", "rounded", "sgt-mines")
 THIN = ("winemine", "xbomb", "xdemineur")
 """Skins with lines of one pixel."""
 

@@ -22,9 +22,12 @@ from vision.naming.description import Floats, Ints, Tiles, describe, fringe_of
 _QUARTERS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
 """Where a cell begins, in pixels from where it is cut."""
 _EXPLAINED: Final = 0.025
-"""Root mean square difference that a way may leave. Measured on one board of each cell size, scaled
-as in `tests.bench_scales`: 0.023 for XBomb's tiles at 15 pixels, less for others; 0.029 and more
-for 12-pixel tiles that a program drew itself and that were scaled then."""
+"""Root mean square difference that a way may leave which mixes pixels. A board with lines left
+out is not read as any other, however much differs: thin ones may be gone.
+
+Measured on one board of each cell size, scaled as in `tests.bench_scales`: 0.023 for XBomb's tiles
+at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself and that
+were scaled then."""
 _RIVAL: Final = 1.4
 """How many times as much another way may leave and still be possible. Measured
 likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of tiles that
@@ -39,10 +42,10 @@ _BORDER: Final = 0.1
 """Weight of what is drawn along the sides of a tile: the neighbours there may be others."""
 _TIE: Final = 0.02
 """Pixels from half-way between two, where either may be the nearest."""
-_LOST: Final = 0.3
+_LOST: Final = 0.4
 """Part of what usually tells two states apart, squared, below which thin lines may
-be gone. Measured likewise: without, XBomb's 1 is read as 0 at 15 pixels; with 0.5
-a third more tiles than with 0.3 stay unread where lines were left out."""
+be gone. Measured likewise, for XBomb and WineMine at 0.75 with lines left out: with 0.3 a 3 is
+read as 7; with 0.5 three times as many of WineMine's tiles as with 0.4 stay unread."""
 
 
 def _nearest(places: Floats, _pixel: float) -> list[tuple[Ints, Floats]]:
@@ -202,7 +205,7 @@ class Redrawn:
             misfits[way] = float(np.sqrt(least).mean())
         best = min(WAYS, key=misfits.__getitem__)
         other = min(misfits[way] for way in WAYS if way.thins != best.thins)
-        if misfits[best] > _EXPLAINED or other < _RIVAL * misfits[best]:
+        if (misfits[best] > _EXPLAINED and not best.thins) or other < _RIVAL * misfits[best]:
             return ()
         most = _RIVAL * misfits[best] + _GRAIN
         return tuple(way for way in WAYS if way.thins == best.thins and misfits[way] <= most)
