@@ -339,13 +339,10 @@ class Run:
             try:
                 reading = self._see_effect(last)
                 wrong = self._wrong_mines(reading)
-                if wrong is not None:
-                    self._ask_mines(wrong)
-                    last = None
-                    continue
-                if self._digging and last is not None:
-                    check_digging(self._reader, last, reading)
-                return self._with_note(reading)
+                if wrong is None:
+                    if self._digging and last is not None:
+                        check_digging(self._reader, last, reading)
+                    return self._with_note(reading)
             except PageDialog as met:
                 ended = self._meet_page_dialog(met.reading, last)
                 if ended is not None:
@@ -356,6 +353,10 @@ class Run:
                     check_digging(self._reader, last, error.reading, lost=bool(error.missing))
                 if self._overcome(error):
                     last = None
+            else:
+                # Not an obstacle: without an answer it does not pass, and the run ends.
+                self._ask_mines(wrong)
+                last = None
 
     def _see_effect(self, last: Turn | None) -> Reading:
         """Wait until the last turn has had its effect; chord in another way if it has none."""

@@ -230,6 +230,20 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
 
 
 @pytest.mark.usefixtures("screen")
+@pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
+def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
+    """It neither waits for ever nor asks again."""
+    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
+    picture = window_picture(shown=Board.parse("/".join(rows), 99))
+    user = User([None]) if asked else None
+    with (
+        PictureWindow(picture, (200, 150), "Custom mines", "Custom"),
+        pytest.raises(MinesUnknown, match="not said how many" if asked else "give the right"),
+    ):
+        mines_of_first_turn(Desktop(), user, mines=1)
+
+
+@pytest.mark.usefixtures("screen")
 def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
     """What the user typed it in lies over the board, however long that took."""
     over = np.full((300, 400, 3), 90, np.uint8)
