@@ -24,6 +24,8 @@ NEW_GAME: Final = (
     "New",
 )  # fmt: skip
 """What starts a game, as buttons say it."""
+IN_DIALOG: Final = tuple(text for text in NEW_GAME if text.upper() != "RESET")
+"""The same in a dialog: there 'Reset' may delete the best times."""
 MINES: Final = ("Mines", "mines", "MINES", "Bombs", "bombs", "BOMBS")
 """What a number counts, as labels say it."""
 HEIGHT: Final = 24
@@ -60,7 +62,7 @@ def read_caption(image: NDArray[np.uint8], words: tuple[str, ...]) -> str | None
 
     Args:
         image: (h, w, 3) uint8 BGR, the word on an even ground.
-        words: `NEW_GAME` or `MINES`.
+        words: `NEW_GAME`, `IN_DIALOG` or `MINES`.
     """
     image = np.ascontiguousarray(image)
     return _remembered(image.tobytes(), image.shape[0], image.shape[1], words)

@@ -287,7 +287,7 @@ class Reader:
         for button in buttons:
             rows, cols = frame.pixels(button)
             box = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
-            found += [button] if says_new_game(frame.image, box) else []
+            found += [button] if says_new_game(frame.image, box, in_dialog=True) else []
         return found[0] if len(found) == 1 else None
 
     def picture(self, place: Region | None = None) -> Frame:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.glyphs import application
 from tests.train_captions import OTHERS, written
-from vision.captions import MINES, NEW_GAME, read_caption
+from vision.captions import IN_DIALOG, MINES, NEW_GAME, read_caption
 
 FACE = ("DejaVu Sans", "Book")
 
@@ -28,6 +28,16 @@ def test_a_word_is_known_and_others_are_not(
 
     assert [text for text in words if read(text) != text] == []
     assert [text for text in OTHERS[words] if read(text) is not None] == []
+
+
+@pytest.mark.parametrize("size", [13, 20])
+def test_reset_is_no_button_of_a_dialog(size: int) -> None:
+    """There it may delete the best times."""
+    application()
+    for text in NEW_GAME:
+        ink = 255 - np.pad(written(text, FACE, size)[0], 4)
+        found = read_caption(np.repeat(ink[..., None], 3, axis=2), IN_DIALOG)
+        assert found == (None if text in ("Reset", "RESET") else text)
 
 
 def test_what_is_no_text_is_no_word() -> None:

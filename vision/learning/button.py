@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import NEW_GAME, read_caption
+from vision.captions import IN_DIALOG, NEW_GAME, read_caption
 from vision.numbers.countertext import read_counter
 from vision.skins import Face
 
@@ -189,16 +189,18 @@ def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
-def says_new_game(image: NDArray[np.uint8], box: Region) -> bool:
+def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = False) -> bool:
     """Return whether a box holds nothing but the words 'New game', or the like.
 
     Args:
         image: (h, w, 3) uint8 BGR.
         box: In its pixels.
+        in_dialog: Whether the picture is one of a dialog, where 'Reset' does not count.
     """
+    words = IN_DIALOG if in_dialog else NEW_GAME
     edge = max(2, round(_BORDER * box.height))
     inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
-    return box.width > box.height and read_caption(inner, NEW_GAME) is not None
+    return box.width > box.height and read_caption(inner, words) is not None
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
