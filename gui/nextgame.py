@@ -293,7 +293,9 @@ class BetweenGames:
         """Click the button of a dialog that says 'Play again'; return whether that closes it."""
         self._reader.look_at_desktop()
         place = self._new_game_in(dialog.region)
-        if place is None or not self._click_closes(dialog, place):
+        # Such a button may open another dialog of that title, again and again.
+        often = self._sent_to[dialog.title] >= _ALIKE
+        if place is None or often or not self._click_closes(dialog, place):
             return False
         if dialog.title:
             self._keep_place(dialog.title, place)
