@@ -3,8 +3,8 @@
 `answers.json` holds, by program: how many mines its boards have, by size, which numbers were wrong,
 and what was found out about the numbers beside the boards; whether it is the game to play, and
 which of its boards are visible as a whole; where its dialogs are clicked, and what starts its next
-game. Delete it to be asked
-again. The page Skins shows the answers, changes and forgets single ones.
+game. Delete it to be asked again. The page Skins shows the answers, changes and forgets single
+ones.
 """
 
 from __future__ import annotations
@@ -338,7 +338,7 @@ class KeptAnswer(NamedTuple):
                 x, y = (f"{100 * share:.0f} %" for share in self.place[:2])
                 words = (
                     f"After a game: click {_part(self.place)} of {dialog} "
-                    f"({x} from its left, {y} from its top), as you said"
+                    f"({x} from its left, {y} from its top)"
                 )
             case "numbers", (_, _, [*values]) if values:
                 shown = " and ".join(map(str, values))
