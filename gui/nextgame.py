@@ -600,11 +600,18 @@ class BetweenGames:
     def _board_way(self, turn: Turn) -> _Way | None:
         """Return a click on the finished board: in some programs it starts the next game.
 
-        It is made on a hint, which no click opens or marks, should the game still be on.
+        It is made on a hint, which no click opens or marks, should the game still be on. The hint
+        has to be there still: a button that was tried may have undone moves.
         """
-        board, grid = turn.reading.board, self._reader.grid
-        opened = [Cell(*map(int, cell)) for cell in np.argwhere(board.tiles >= 0)]
-        if _ON_BOARD in self._tried or not opened or board.tiles.shape != (grid.rows, grid.cols):
+        tiles, grid = turn.reading.board.tiles, self._reader.grid
+        if _ON_BOARD in self._tried:
+            return None
+        shown = self._look().board.tiles
+        if not tiles.shape == shown.shape == (grid.rows, grid.cols):
+            return None
+        hints = np.argwhere((tiles >= 0) & (shown == tiles))
+        opened = [Cell(*map(int, cell)) for cell in hints]
+        if not opened:
             return None
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
         cell = min(opened, key=lambda cell: dist(cell, middle))

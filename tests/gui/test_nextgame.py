@@ -72,7 +72,7 @@ class Program:
         self.asked: list[ProgramQuestion] = []
         self.answer: ClickAt | None = None
         self._starts = starts
-        self._shown = OVER.reading
+        self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
         company = Company(Stop(), lambda error: Failure(str(error)), self.ask)
         shown: Any = SimpleNamespace(open_dialog=self.open_dialog)
@@ -91,7 +91,7 @@ class Program:
 
     def next_game(self) -> None:
         """Play a game to its end, and start the next one."""
-        self._shown = OVER.reading
+        self.shown = OVER.reading
         self.between.start(OVER)
 
     def buttons(self) -> list[Button]:
@@ -113,7 +113,7 @@ class Program:
         """Click."""
         self.clicks.append(turn.reading.grid.face)
         if self._starts(self.clicks[-1], len(self.clicks)):
-            self._shown = FRESH
+            self.shown = FRESH
         else:
             self._to_open = self._dialogs
 
@@ -121,7 +121,7 @@ class Program:
         """Look; meanwhile the next dialog opens."""
         self._dialog_open = self._to_open > 0
         self._to_open -= self._dialog_open
-        return self._shown
+        return self.shown
 
     def open_dialog(self) -> Window | None:
         """Say that one is open, once: it is closed at once."""
@@ -179,6 +179,24 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     assert LOST[cell] >= 0
     assert program.skin.restart.face is not None
     assert program.skin.restart.face.region(program.grid).holds(program.grid.center(cell))
+
+
+def test_a_board_that_is_played_again_is_not_clicked() -> None:
+    """A button may undo moves: a cell that was a hint is covered, and a click would open it."""
+    button = BUTTON.face.region(grid_of(5, 6))
+
+    taken_back = Board.parse("1#####/11####/01####/02####/01####", mines=4)
+
+    def starts(_place: Region | None, _number: int) -> bool:
+        program.shown = reading_of(taken_back)
+        return False
+
+    program = Program(starts=starts)
+    with pytest.raises(RestartUnknown):
+        program.next_game()
+    assert program.clicks[0] == button
+    cells = [program.grid.cell_at(place.center) for place in program.clicks[1:] if place]
+    assert all(cell is not None and taken_back[cell] >= 0 for cell in cells)
 
 
 def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
