@@ -348,7 +348,7 @@ class KeptAnswer(NamedTuple):
             case "refuted", (_, _, int(rows), int(cols), int(mines)):
                 words = f"{cols} columns, {rows} rows: {mines} mines are wrong, as hints showed"
             case "faces", _:
-                words = "A click beside the board starts the next game"
+                words = "A click in the window, beside or on the board, starts the next game"
             case "programs", _:
                 words = "You said that this is the game to play"
             case "boards", (_, _, _, int(rows), int(cols)):
