@@ -1,8 +1,10 @@
 """Between two games: dialogs of the program are closed, and the next game is started.
 
 A key does something else in each program, and a click may, too. Keys are sent only to programs
-that the skin names by their class, and those that the user has named for a program. An unknown
-program is started again by a button above its board; if there is none the user is asked.
+that the skin names by their class, and those that the user has named for a program. The next
+game of an unknown program is started by a button of a dialog or near the board that says so, by the
+only button above the board, or by a click on the finished board. If none of them helps, the user is
+asked.
 """
 
 from __future__ import annotations
