@@ -48,7 +48,7 @@ QUICK_SHARE: Final = 0.15
 # Policies.
 SAFEST: Final = 0
 RULE: Final = 1
-"""The best published rule: safety, times that of the best next move, and a little for progress."""
+"""Hill's rule: safety, times that of the best next move, and a little for progress."""
 VALUE: Final = 2
 """The player's own."""
 
@@ -117,7 +117,7 @@ def play(
         hidden: (rows, cols) int8: the board; overwritten in a weighed game.
         mines: On it.
         first: The first cell, no mine.
-        policy: Of the three above.
+        policy: One of those above.
         stray: How often any candidate is opened instead of the best.
         weighed: See above.
         one: Its notes are overwritten.

@@ -130,7 +130,8 @@ class Simplified:
     known: dict[int, int] = field(default_factory=dict)
     """Settled cells: 1 for a mine, 0 for a safe cell."""
     because: dict[int, int] = field(default_factory=dict)
-    """The constraint, by index, that settled a cell on its own; not every settled cell has one."""
+    """The constraint, by index, that settled a cell on its own; a cell that only the difference of
+    two constraints settles has none."""
     components: list[Component] = field(default_factory=list)
     """What is still open."""
 
@@ -169,7 +170,7 @@ def system_of(board: Board) -> System:
 def simplify(
     constraints: Iterable[Constraint], check: Callable[[], object] = lambda: None
 ) -> Simplified:
-    """Apply simple deduction and group what it leaves open.
+    """Apply single constraints and differences of two; group what they leave open.
 
     Args:
         constraints: What holds.

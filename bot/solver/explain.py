@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, Limit, load_function
 from bot.board import EXPLODED, MINE, Board, neighbours
@@ -89,8 +90,7 @@ def _why(board: Board, analysis: Analysis) -> tuple[str, Evidence]:
     solutions = count_solutions(board, analysis)
     if risk == 0:
         return why_safe(system, simplify(system.constraints), index, solutions)
-    equals = int(np.count_nonzero(np.abs(analysis.mine_probability - risk) <= EQUAL))
-    return why_guess(system, risk, index, equals, solutions)
+    return why_guess(system, analysis.mine_probability, index, solutions)
 
 
 def why_safe(
@@ -126,20 +126,25 @@ def why_safe(
 
 
 def why_guess(
-    system: System, risk: float, best: int, equals: int, solutions: int | None
+    system: System, probability: NDArray[np.float64], best: int, solutions: int | None
 ) -> tuple[str, Evidence]:
     """Return what the guess risks; `solutions` is None where the probabilities are an estimate."""
+    risk, least = float(probability.flat[best]), float(np.nanmin(probability))
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
     if not system.constraints:
         return f"nothing is known yet: {risk:.1%} risk of a mine here, as everywhere", evidence
     floating = "" if around else ", away from all hints"
     share = f"{risk:.1%} risk of a mine here"
+    equals = int(np.count_nonzero(np.abs(probability - risk) <= EQUAL))
+    if risk > least + EQUAL:
+        rank = f"the safest cell has {least:.1%}"
+    elif solutions is None:
+        rank = "the least found"
+    else:
+        rank = "the least there is" + (f", the same in {equals} cells" if equals > 1 else "")
     if solutions is None:
-        return f"a guess by estimate: about {share}{floating}, the least found", evidence
-    rank = (
-        "the least there is" if equals == 1 else f"the least there is, the same in {equals} cells"
-    )
+        return f"a guess by estimate: about {share}{floating}, {rank}", evidence
     if solutions <= _COUNTABLE:
         mines = round(risk * solutions)
         verb = "has" if mines == 1 else "have"

@@ -77,7 +77,9 @@ class Budget(NamedTuple):
 
 
 BUDGET = Budget(int64(5_000), int64(1_000_000), int64(20_000))
-"""In play. `tests.bench_lookahead`: every recorded end game takes fewer than 10,000 nodes."""
+"""In play. Recorded end games take 4,867 nodes at most (`tests.bench_lookahead`). With 60,000
+solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighed games:
+within the error)."""
 
 ONE_BEST, ALL_BEST, EVERY_CELL = int64(0), int64(1), int64(2)
 """What is asked for: a best cell, all of them, or the value of every cell that may be safe."""

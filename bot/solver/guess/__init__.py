@@ -3,13 +3,15 @@
 Every cell nearly as safe as the safest is tried with each hint that it may show. The position
 after it is solved exactly, described by some 200 numbers (`features`), and valued by
 small networks (`network`) that were trained on self-played games. The candidates are
-compared by that estimate of the chance to win, times a power of the published rule's score.
+compared by that estimate of the chance to win, times a power of their score by the best rule
+that was published: safety times that of the best next move, and a bonus for proved safe cells
+(David N. Hill's solvers; his is JSMinesweeper). It is called Hill's rule here.
 
 What was tried, on Expert boards drawn for it by seed. A game won or lost says little, so
 these are *weighed* games (`tests.guess_games`): each guess counts with its exact safety, and
 the game goes on. Their mean is the chance to win all the same (20,000 boards, first cell safe,
 always the safest cell: 37.09 +- 0.67 % won, mean weight 37.24 +- 0.37 %), and policies are
-compared on the same boards to +- 0.25 points (95 %) with 6,000 games. Here the published rule
+compared on the same boards to +- 0.25 points (95 %) with 6,000 games. Here Hill's rule
 with the tree of the end game wins 41.15 +- 0.66 % with the first cell safe; points above it:
 
 | what | games | points |

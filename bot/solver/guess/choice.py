@@ -2,8 +2,8 @@
 
 For each candidate and each hint it may show, the position after it is solved exactly and
 valued by the network; the sum over the hints, weighted by their probability, is the chance
-to win. It is combined with the score of the published rule (safety times that of the best
-next move, and a bonus for proved safe cells).
+to win. It is combined with the score of Hill's rule (safety times that of the best next move,
+and a bonus for proved safe cells: `guess`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bot.board import EXPLODED, MINE
 from bot.solver.compiled import compiled, internal_kernel, kernel, merged
+from bot.solver.endgame.search import BUDGET
 from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, allocate_scratch, compute_features
 from bot.solver.guess.network import Network, evaluate
 from bot.solver.kernel.position import solve_position
@@ -151,12 +152,12 @@ NODES: Final = 100_000
 """What each position after a guess may cost; one that costs more is left out."""
 TAIL: Final = 0.003
 """Hints that are rarer, all together, are not looked at."""
-FEW_BITS: Final = log2(5_000) + 1e-9
-"""The largest number of solutions that is an end game."""
+FEW_BITS: Final = log2(BUDGET.solutions) + 1e-9
+"""The largest number of solutions that is an end game, as a power of two."""
 PROGRESS: Final = 0.1
-"""What a proved safe cell after the guess adds, by the published rule."""
+"""What a proved safe cell after the guess adds, by Hill's rule."""
 RULE_SHARE: Final = 0.4
-"""The published rule's score counts with this power."""
+"""The score of Hill's rule counts with this power."""
 _WHOLE: Final = 1e-9
 _STATES: Final = 1 << 13
 
@@ -176,7 +177,7 @@ class GuessWork(NamedTuple):
     values: Floats
     """(cells,): the estimated chance to win with each."""
     rules: Floats
-    """(cells,): the published rule's score of each."""
+    """(cells,): the score of each by Hill's rule."""
     dead: Bytes
     """(cells,): 1 where only one hint can show if the cell is safe: opening it tells nothing."""
     shown: Ints
@@ -259,7 +260,7 @@ def score(space: GuessWork, place: int) -> float:
 def evaluate_guess(
     tiles: NDArray[np.int8], mines: int, cell: int, space: GuessWork, network: Network
 ) -> tuple[float, float]:
-    """Return the chance to win by opening a cell, and the published rule's score of it.
+    """Return the chance to win by opening a cell, and its score by Hill's rule.
 
     Args:
         tiles: (rows, cols) int8; the same again afterwards.

@@ -109,7 +109,7 @@ def agreement(found: Analysis, true: Analysis, name: str, board: Board) -> None:
         assert found.exact
         assert count_solutions(board, found) == true.solutions
     within_its_error(found, true, board)
-    best_is_safest(found)
+    proofs_come_first(found)
 
 
 def within_its_error(found: Analysis, true: Analysis, board: Board) -> None:
@@ -118,8 +118,8 @@ def within_its_error(found: Analysis, true: Analysis, board: Board) -> None:
     assert off.max(initial=0.0) <= (0 if found.exact else found.error) + 1e-12
 
 
-def best_is_safest(found: Analysis) -> None:
-    """What is proved safe is opened before any guess; nothing is, if and only if all are mines."""
+def proofs_come_first(found: Analysis) -> None:
+    """A proved safe cell is opened before any guess. No cell is opened only if all are mines."""
     mined = found.mine_probability[~np.isnan(found.mine_probability)]
     assert (found.best is None) == bool((mined == 1).all())
     if found.best is not None:

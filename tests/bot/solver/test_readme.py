@@ -21,7 +21,7 @@ def example() -> ModuleType:
     """Return the module that the document tells to write."""
     block = re.search(r"( *)```python\n(.*?)```", README.read_text(), flags=re.DOTALL)
     assert block
-    module = ModuleType("mine")
+    module = ModuleType("simple")
     exec(dedent(block[2]), module.__dict__)  # noqa: S102 - the document is ours
     return module
 

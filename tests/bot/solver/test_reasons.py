@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.board import MINE, Board
+from bot.board import COVERED, MINE, Board
 from bot.solver.exact import solve
 from bot.solver.explain import explain, explained
 from tests.bot.solver.conflicts import at_odds
@@ -102,3 +104,18 @@ def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
         for hint in hints:
             assert not at_odds(Board(tiles, board.mines), [h for h in hints if h != hint])
     assert told >= 5
+
+
+def test_a_guess_that_is_not_the_safest_says_so() -> None:
+    """A solver may open a riskier cell: the reason names its risk and the least one."""
+    board = Board.parse("1###\n####\n####\n####", 3)
+    found = solve(board)
+    assert found.best is not None
+    risky = max(
+        (cell for cell in board.cells(COVERED)), key=lambda cell: found.mine_probability[cell]
+    )
+    least = found.mine_probability[found.best]
+    assert found.mine_probability[risky] > least
+    reason = explain(board, replace(found, best=risky, reason=None)).reason
+    assert f"the safest cell has {least:.1%}" in reason
+    assert "least" not in reason
