@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
 FOLDERS = ("bot", "vision", "gui", "templates")
-DOCUMENTS = ("README.md", "pictures/")
+DOCUMENTS = (".md", "pictures/")
 """For whoever reads the project's tree: not installed."""
 
 

@@ -257,7 +257,10 @@ def contacted(home: Path) -> set[str]:
 
     Those that it only looked up a route to are left out: nothing was sent.
     """
-    lines = (home / "network.json").read_text(errors="replace").splitlines()
+    log = home / "network.json"
+    # The browser writes it from time to time.
+    wait_until(lambda: b"\n" in log.read_bytes())
+    lines = log.read_text(errors="replace").splitlines()
     kinds = json.loads(lines[0].rstrip(",") + "}")["constants"]["logEventTypes"]
     sent = {kinds["TCP_CONNECT_ATTEMPT"], kinds["UDP_BYTES_SENT"]}
     found = set()
