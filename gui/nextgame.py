@@ -292,16 +292,15 @@ class BetweenGames:
         self._await_closed(dialog)
 
     def _plays_again(self, dialog: Window) -> bool:
-        """Click the button of a dialog that says 'Play again'; return whether that closes it."""
+        """Click the button of a dialog that says 'Play again'; return whether that closes it.
+
+        The place is not kept: a dialog of the same title may ask something else in mid-game.
+        """
         self._reader.look_at_desktop()
         place = self._new_game_in(dialog.region)
         # Such a button may open another dialog of that title, again and again.
         often = self._sent_to[dialog.title] >= _ALIKE
-        if place is None or often or not self._click_closes(dialog, place):
-            return False
-        if dialog.title:
-            self._keep_place(dialog.title, place)
-        return True
+        return place is not None and not often and self._click_closes(dialog, place)
 
     def _new_game_in(self, dialog: Region) -> Place | None:
         button = self._reader.new_game_button(dialog)
