@@ -207,10 +207,14 @@ class Mischief(Client):
 
     def grab(self) -> None:
         """Take all clicks of the mouse, as a program does that draws a rectangle."""
-        done = self.root.grab_pointer(
-            False, X.ButtonPressMask, X.GrabModeAsync, X.GrabModeAsync, X.NONE, X.NONE, 0
-        )
-        assert done == X.GrabSuccess
+        events, mode = X.ButtonPressMask, X.GrabModeAsync
+
+        def grabbed() -> bool:
+            # A window that a button is held down on has the pointer until it is released.
+            asked = self.root.grab_pointer(False, events, mode, mode, X.NONE, X.NONE, 0)
+            return asked == X.GrabSuccess
+
+        wait_until(grabbed)
 
     def let_go(self) -> None:
         """Give the clicks back."""
