@@ -187,12 +187,12 @@ class BetweenGames:
 
     # Dialogs
 
-    def close_dialogs(self, *, ended: bool = False, strange: bool = True) -> bool:
+    def close_dialogs(self, *, strange: bool = True) -> bool:
         """Close the dialogs that the game has opened, or wait until the user has.
 
         Args:
-            ended: Whether the game is over: then the user may be asked how they are closed.
-            strange: Whether the user closes those that no key is known for; else they are left.
+            strange: Whether the user is asked about those that no key is known for; else they
+                are left.
 
         Returns:
             Whether there were any that were not left.
@@ -212,7 +212,7 @@ class BetweenGames:
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(_called(dialog))
             elif close is None:
-                self._close_strange(dialog, ended=ended)
+                self._close_strange(dialog)
             elif not close():
                 self._resisted.add(dialog.id)
         return met
@@ -248,12 +248,12 @@ class BetweenGames:
             raise error
         hold(self._company.words(error))
 
-    def _close_strange(self, dialog: Window, *, ended: bool) -> None:
+    def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
-        if ended and title not in self._user_closes and self._plays_again(dialog):
+        if title not in self._user_closes and self._plays_again(dialog):
             return
-        while ended and self._company.ask is not None and title not in self._user_closes:
+        while self._company.ask is not None and title not in self._user_closes:
             # The dialog is to be seen, and not the board beneath it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
@@ -523,7 +523,7 @@ class BetweenGames:
                 self._plain = None
             except _DialogMet:
                 # It opened after the end was seen, and took the click; another one may follow it.
-                self.close_dialogs(ended=True)
+                self.close_dialogs()
                 self.close_page_dialog()
                 met = True
             else:

@@ -44,7 +44,7 @@ from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
-from gui.settings import Choices
+from gui.settings import AfterDialog, Choices
 from vision.aiming import Aim
 from vision.answering import make_sure
 from vision.beneath import GameScreen
@@ -455,7 +455,8 @@ class Run:
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
-        if isinstance(error, StrangeDialog):
+        leave = self._choices().after_dialog is not AfterDialog.CLOSE
+        if isinstance(error, StrangeDialog) and leave:
             self._between.close_dialogs()
             return True
         if isinstance(error, PageDialog):
@@ -686,7 +687,7 @@ class Run:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
         if is_restart(turn.moves) and (
-            self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
+            self._between.close_dialogs() or self._between.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)

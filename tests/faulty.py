@@ -265,7 +265,11 @@ class Scene:
     @property
     def story(self) -> str:
         """What became of the run, for whoever reads a failure."""
-        return f"{len(self.turns)} turns, paused {self.pauses}, ended {self.error!r}"
+        status = self.turns[-1].reading.status if self.turns else None
+        return (
+            f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "
+            f"last told {self.told[-3:]}, ended {self.error!r}"
+        )
 
     def _play(self) -> None:
         turns = self._desktop.play(
@@ -273,7 +277,7 @@ class Scene:
             lambda: self._settings,
             self._stop,
             hold=self._hold,
-            tell=self.told.append,
+            tell=lambda words: self._note(lambda: self.told.append(words)),
         )
         try:
             for turn in turns:
