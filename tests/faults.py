@@ -173,7 +173,7 @@ def _resized(scene: Scene, random: Random) -> None:
 
 def _too_small(scene: Scene, random: Random) -> None:
     scene.mischief.resize(scene.game.window, random.randint(700, 800), random.randint(550, 850))
-    _pauses(scene, "Make it larger")
+    _pauses(scene, "the whole board shows")
     scene.mischief.resize(scene.game.window, random.randint(_WIDE, 1300), 840)
     _resumes(scene)
 
