@@ -416,7 +416,7 @@ def parking_points(grid: Grid, screen: Region) -> list[Point]:
         Point(board.left - gap_x, board.bottom + gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
-    return [point for point in beside if inner.holds(point)]
+    return [point for point in beside if inner.contains(point)]
 
 
 _LONGER_PRESS: Final = 0.03

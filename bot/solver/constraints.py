@@ -145,8 +145,8 @@ def system_of(board: Board) -> System:
     """
     tiles = board.tiles
     if (tiles == UNREAD).any():
-        row, col = np.argwhere(tiles == UNREAD)[0]
-        raise ValueError(f"the tile at {Cell(row, col).words} is unread: no solver guesses it")
+        unread = Cell(*np.argwhere(tiles == UNREAD)[0])
+        raise ValueError(f"the tile at {unread.position_text} is unread: no solver guesses it")
     covered = board.unopened
     shown = (tiles == MINE) | (tiles == EXPLODED)
     hints = tiles >= 0

@@ -36,7 +36,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     limit = limit or Limit()
     unread = next(board.cells(UNREAD), None)
     if unread is not None:
-        raise ValueError(f"the tile at {unread.words} is unread")
+        raise ValueError(f"the tile at {unread.position_text} is unread")
     covered = [cell for cell in board.cells() if board.unopened[cell]]
     mined = dict.fromkeys(covered, 0)
     solutions = 0
