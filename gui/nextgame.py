@@ -469,7 +469,7 @@ class BetweenGames:
         point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
         buttons = self._reader.buttons_of(dialog)
         if len(buttons) > 1:
-            buttons = [box for box in buttons if box.holds(point)]
+            buttons = [box for box in buttons if box.contains(point)]
         return buttons[0].center if buttons else point
 
     def _place_in(self, dialog: str) -> Place | None:
@@ -831,7 +831,7 @@ def _at(at: ClickAt, frame: Frame) -> Point:
 def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
     """Return where in a dialog the user pointed at; None if it is not in it."""
     point = _at(at, frame)
-    if not dialog.holds(point):
+    if not dialog.contains(point):
         return None
     x, y = (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
     return Place(x, y)
@@ -841,7 +841,7 @@ def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Gr
     """Return the place that the user pointed at: a button, a cell, or a spot of a cell's size."""
     point = _at(at, frame)
     cell = grid.cell_at(point)
-    clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
+    clicked = next((box for box in question.buttons if box.contains((at.x, at.y))), None)
     if clicked is not None and cell is None:
         return face_at(frame.region_of(clicked), grid)
     return face_at(_spot(grid, point if cell is None else cell), grid)

@@ -20,7 +20,18 @@ from bot.effects import is_restart
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
-from bot.mouse import CONFIRMATIONS, CORNER, NO_CHORDS, AdaptiveTiming, ChordGesture, Mouse, Pointer
+from bot.mouse import (
+    CONFIRMATIONS,
+    CORNER,
+    NO_CHORDS,
+    AdaptiveTiming,
+    ChordGesture,
+    ClickChecks,
+    ClickStyle,
+    ClickTiming,
+    Mouse,
+    Pointer,
+)
 from bot.planner import Action, Style
 from bot.restart import infer_result, is_new_game
 from bot.solver.phrases import many
@@ -246,18 +257,11 @@ class Run:
         aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
-            guard=aim.guard,
-            aim=aim.at,
-            still=aim.still,
-            aside=aim.aside,
-            user=self._manners,
-            borrowed=self._manners.borrowed,
-            stop=self._stop,
-            held=mouse.button_held,
-            screen=screen.region,
-            hold=lambda: self._held.seconds,
-            stay=lambda: self._held.stay,
-            chord=lambda: self._chording.gesture,
+            ClickChecks(aim.guard, mouse.button_held, aim.at, aim.still, aim.aside),
+            self._stop,
+            screen.region,
+            self._manners,
+            lambda: ClickStyle(self._held.timing, self._chording.gesture),
         )
 
     def _meet_program(self) -> None:
@@ -269,10 +273,8 @@ class Run:
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
         self._held = AdaptiveTiming(
-            skin.hold,
-            lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
-            skin.stay,
-            lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
+            ClickTiming(skin.hold, skin.stay),
+            lambda name, seconds: reader.note_found(name, seconds, int(seconds > 0)),
         )
         named = names_program(skin, reader.window)
         self._chording = ChordGesture(

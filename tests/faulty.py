@@ -209,7 +209,7 @@ class Scene:
             opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
             moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
             for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
-                found.append(f"turn {at + 1}: {Cell(row, col).words} was opened by no move")
+                found.append(f"turn {at + 1}: {Cell(row, col).position_text} was opened by no move")
         return found
 
     def witness(self, point: Point, under: Window | None) -> None:
@@ -218,12 +218,12 @@ class Scene:
         if under is None or under.id == self._desk.id:
             return
         grid = self.turns[-1].reading.grid
-        on_face = grid.face is not None and grid.face.holds(point)
+        on_face = grid.face is not None and grid.face.contains(point)
         if under.class_name != self.game.class_name:
             self.stray.append(f"{point} on {under.title}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
             moved = windows.place_of(self.game.window)
-            if moved is None or not moved.holds(point):
+            if moved is None or not moved.contains(point):
                 self.stray.append(f"{point} beside the board")
 
     def go_on(self) -> None:

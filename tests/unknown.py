@@ -277,7 +277,7 @@ def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
     frames = (window == _RED).all(axis=2).astype(np.uint8)
     outlines, _ = cv2.findContours(frames, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     around = [box for box in (Region(*cv2.boundingRect(line)) for line in outlines)
-              if box.holds((x, y))]  # fmt: skip
+              if box.contains((x, y))]  # fmt: skip
     if not around:
         return ""
     box = min(around, key=lambda box: box.left)

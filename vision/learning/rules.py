@@ -14,8 +14,14 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, InconsistentBoard
-from bot.solver.constraints import Contradiction, Meter, TooWide, simplify, system_of
-from bot.solver.constraints import feasible as component_feasible
+from bot.solver.constraints import (
+    Contradiction,
+    Meter,
+    OutOfBudget,
+    is_satisfiable,
+    simplify,
+    system_of,
+)
 from vision.skin import Flood
 
 Codes = NDArray[np.int8]
@@ -109,10 +115,10 @@ def feasible(codes: Codes) -> bool:
     try:
         system = system_of(Board(codes, shown + room // 2))
         parts = simplify(system.constraints).components
-        return all(component_feasible(part.shape, Meter(Limit(nodes=_NODES))) for part in parts)
+        return all(is_satisfiable(part.shape, Meter(Limit(nodes=_NODES))) for part in parts)
     except (Contradiction, InconsistentBoard):
         return False
-    except TooWide:
+    except OutOfBudget:
         return True
 
 

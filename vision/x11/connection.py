@@ -154,7 +154,7 @@ class Connection:
         above = parent()
         frame = window_id if above is None else self.frame(above)
         return [
-            top() == frame and seen is not None and seen.holds(point)
+            top() == frame and seen is not None and seen.contains(point)
             for point, top in zip(points, tops, strict=True)
         ]
 

@@ -177,7 +177,7 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
 def _check_read(board: Board) -> None:
     unread = next(board.cells(UNREAD), None)
     if unread is not None:
-        raise ValueError(f"the tile at {unread.words} is unread")
+        raise ValueError(f"the tile at {unread.position_text} is unread")
 
 
 def _search_for(solutions: int) -> Search:
