@@ -97,7 +97,8 @@ def test_games_that_are_replaced_at_once_are_counted(
     """A program that shows no end: won by the last proved move, lost after a guess."""
     if not may_run("tk", capsys):
         return
-    outcome = play_unknown(Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero"), 4, tmp_path)
+    options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
+    outcome = play_unknown(options, 4, tmp_path)
     printed = (tmp_path / "bot" / "printed.txt").read_text()
     assert (outcome.code, outcome.wrong) == (0, []), printed
     counted = re.findall(r"^game \d+ of 4: (won|lost) ", printed, re.MULTILINE)
