@@ -169,6 +169,9 @@ class KeptMines(KnownMines):
     def _put_refuted(self, board: SizedBoard, mines: int) -> None:
         _KEPT.put(_REFUTED, [*board, mines])
 
+    def _drop_refuted(self, board: SizedBoard, mines: int) -> None:
+        _KEPT.remove(_REFUTED, [*board, mines])
+
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         answers = []
         for row in _KEPT.rows(_MINES):

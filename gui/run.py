@@ -16,7 +16,7 @@ from typing import Final
 from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell, InconsistentBoard
-from bot.effects import is_restart
+from bot.effects import is_restart, other_game_began
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
@@ -33,7 +33,7 @@ from bot.mouse import (
     Pointer,
 )
 from bot.planner import Action, Style
-from bot.restart import infer_result, is_new_game
+from bot.restart import infer_result, is_new_game, result_if_replaced
 from bot.solver.phrases import many
 from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
@@ -340,6 +340,9 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
+                ended = _replaced(reading, last)
+                if ended is not None:
+                    return ended
                 wrong = self._wrong_mines(reading)
                 if wrong is None:
                     if self._digging and last is not None:
@@ -746,6 +749,20 @@ class Run:
             with suppress(NotInFront):
                 self._reader.focus(self._stop.wait)
         return covered
+
+
+def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
+    """Return how the game of the last turn has ended if its program began the next one at once.
+
+    None if it has not, or if that cannot be known.
+    """
+    if last is None or not other_game_began(reading, last.reading, last.moves):
+        return None
+    before = last.reading.board
+    if before.tiles.shape != reading.board.tiles.shape or not is_new_game(before, reading.board):
+        return None
+    result = result_if_replaced(before, last.moves)
+    return None if result is Status.ENDED else replace(last.reading, status=result)
 
 
 def _no_chord(error: Exception) -> bool:

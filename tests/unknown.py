@@ -234,6 +234,12 @@ class _User:
             return ""
         screen, ready = self._pixels(), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
+        named = re.search(r"like this: row (\d+), column (\d+)", text)
+        dialogs = self._game.events("dialog")
+        if named and dialogs and dialogs[-1]["shown"]:
+            # The dialog may lie over the tile: on the screen, another one would be the likest.
+            sign = rows[int(named[1]) - 1][int(named[2]) - 1]
+            return _STATES.get(sign, sign)
         side = round(ready["cell"])
         tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
         best, state = _ALIKE, ""

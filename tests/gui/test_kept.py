@@ -120,6 +120,18 @@ def test_another_answer_takes_its_place() -> None:
     assert later().recall(window(), skin, 16, 12).number is None
 
 
+def test_a_number_that_was_refuted_is_believed_again_if_the_user_says_so() -> None:
+    """A hint may have been misread: the counter counts again. Another number stays wrong."""
+    skin, _ = SKINS
+    known = KeptMines()
+    for mines in (40, 41):
+        known.refute(window(), skin, 16, 12, mines)
+        assert later().is_refuted(window(), skin, 16, 12, mines)
+    known.keep(window(), skin, 16, 12, 40)
+    assert not later().is_refuted(window(), skin, 16, 12, 40)
+    assert later().is_refuted(window(), skin, 16, 12, 41)
+
+
 def test_what_a_counter_showed_is_not_kept() -> None:
     """The next time the program may be started with others."""
     known = KeptMines()
