@@ -184,6 +184,8 @@ class BetweenGames:
         """What was tried to start the next game did not."""
         self._page_met = False
         """A box in the page was closed after this game."""
+        self._page_place: Place | None = None
+        """Where such boxes are clicked, as far as this run has found out."""
 
     # Dialogs
 
@@ -372,13 +374,16 @@ class BetweenGames:
                 self._leave(f"in the page '{title}'")
                 self._seen()
             elif place is not None:
-                if not self._page_closes(box, place):
+                if self._page_closes(box, place):
+                    self._note_page_place(place)
+                else:
+                    self._page_place = None
                     self._forget_place(IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._only_new_game_in(box)) is not None:
                 if self._page_closes(box, again):
                     across, down = self._from_board(box)
-                    self._keep_place(IN_PAGE, again._replace(across=across, down=down))
+                    self._note_page_place(again._replace(across=across, down=down))
                 else:
                     refused = "A click on its button did not close it."
             elif self._company.ask is None or IN_PAGE in self._user_closes:
@@ -387,6 +392,15 @@ class BetweenGames:
             else:
                 refused = self._ask_page(box, what, refused)
         return True
+
+    def _note_page_place(self, place: Place) -> None:
+        """Count a click that closed a box in the page; keep its place once that is sure."""
+        self._worked[IN_PAGE] += 1
+        if place_in(self._reader.window, self._reader.skin, IN_PAGE) is not None:
+            return
+        self._page_place = place
+        if self._worked[IN_PAGE] >= _SURE:
+            self._keep_place(IN_PAGE, place)
 
     def _only_new_game_in(self, box: Region) -> Place | None:
         """Return where a box is clicked whose one button says 'Play again'.
@@ -473,7 +487,8 @@ class BetweenGames:
         return buttons[0].center if buttons else point
 
     def _place_in(self, dialog: str) -> Place | None:
-        return place_in(self._reader.window, self._reader.skin, dialog)
+        kept = place_in(self._reader.window, self._reader.skin, dialog)
+        return self._page_place if kept is None and dialog == IN_PAGE else kept
 
     def _keep_place(self, dialog: str, place: Place) -> None:
         keep_place(self._reader.window, self._reader.skin, dialog, place)
@@ -578,17 +593,18 @@ class BetweenGames:
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return what may start the next game, the likeliest first."""
         if self._found is not None:
-            return [self._found]
+            anew = self._board_way(turn) if self._found.name == _ON_BOARD else None
+            return [anew or self._found]
         reader, grid = self._reader, self._reader.grid
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
         if kept is not None:
-            ways.append(self._click(kept, turn))
+            ways.append(self._kept_way(kept, turn))
         key = restart_key(reader.skin, reader.window)
         if key is not None:
             ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
         elif reader.skin.restart.face is not None:
-            found = self._click(reader.skin.restart.face, turn)
+            found = self._kept_way(reader.skin.restart.face, turn)
             ways.append(replace(found, restart=reader.skin.restart))
         known = [found.face.region(grid) for found in ways if found.face is not None]
         ways += [
@@ -598,11 +614,18 @@ class BetweenGames:
         ]
         return [found for found in ways if found.name not in self._tried]
 
-    def _board_way(self, turn: Turn) -> _Way | None:
+    def _kept_way(self, face: Face, turn: Turn) -> _Way:
+        """Return a click on a button that is kept; on any hint if that is the finished board."""
+        if face.width > 1 and self._reader.grid.cell_at(face.region(self._reader.grid).center):
+            return self._board_way(turn, face) or self._click(face, turn)
+        return self._click(face, turn)
+
+    def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
         """Return a click on the finished board: in some programs it starts the next game.
 
         It is made on a hint, which no click opens or marks, should the game still be on. The hint
-        has to be there still: a button that was tried may have undone moves.
+        has to be there still: a button that was tried may have undone moves. The button that is
+        kept is the whole board, because the next game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:
@@ -616,7 +639,9 @@ class BetweenGames:
             return None
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
         cell = min(opened, key=lambda cell: dist(cell, middle))
-        return replace(self._click(face_at(_spot(grid, cell), grid), turn), name=_ON_BOARD)
+        click = self._click(face_at(_spot(grid, cell), grid), turn)
+        face = kept or face_at(grid.region, grid)
+        return replace(click, name=_ON_BOARD, restart=Restart(face=face), face=face)
 
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
