@@ -42,7 +42,7 @@ from bot.board import (
     neighbours,
 )
 from bot.solver.kernel.tables import CONFLICT
-from bot.solver.phrases import hint_name, hint_names, many
+from bot.solver.phrases import hint_name, hint_names, quantity
 
 
 class Constraint(NamedTuple):
@@ -320,8 +320,8 @@ def _check_hints(
     if not wrong.any():
         return
     cell = Cell(*(int(i) for i in np.argwhere(wrong)[0]))
-    covered = many(int(covered_around[cell]), "covered cell")
-    mines = many(int(count_neighbours(shown)[cell]), "known mine")
+    covered = quantity(int(covered_around[cell]), "covered cell")
+    mines = quantity(int(count_neighbours(shown)[cell]), "known mine")
     raise InconsistentBoard(
         f"{hint_name(board, cell)} cannot be: it touches {covered} and {mines}", [cell]
     )
@@ -330,8 +330,8 @@ def _check_hints(
 def _check_mines(board: Board, mines: int, covered: int) -> None:
     if not 0 <= mines <= covered:
         raise InconsistentBoard(
-            f"the board is said to hold {many(board.mines, 'mine')}, but it shows "
-            f"{board.mines - mines} and has {many(covered, 'covered cell')}"
+            f"the board is said to hold {quantity(board.mines, 'mine')}, but it shows "
+            f"{board.mines - mines} and has {quantity(covered, 'covered cell')}"
         )
 
 
