@@ -181,6 +181,32 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     assert program.skin.restart.face.region(program.grid).holds(program.grid.center(cell))
 
 
+def test_a_hint_of_each_game_is_clicked() -> None:
+    """Also in a later run, which knows from the skin that the finished board starts the next."""
+    other = Board.parse("######/####11/####1*/####11/##2!##", mines=4)
+    ends = [OVER.reading, reading_of(other, Status.LOST)]
+
+    def clicked(program: Program) -> list[int]:
+        program.buttons = list  # type: ignore[method-assign]  # there is none
+        tiles = []
+        for end in ends:
+            program.clicks.clear()
+            program.shown = end
+            program.between.start(Turn(3, end, None, OVER.moves))
+            (place,) = program.clicks
+            assert place is not None
+            cell = program.grid.cell_at(place.center)
+            assert cell is not None
+            tiles.append(end.board[cell])
+        return tiles
+
+    first = Program()
+    assert min(clicked(first)) >= 0
+    later = Program(first.skin.restart)
+    assert min(clicked(later)) >= 0
+    assert first.asked == later.asked == []
+
+
 def test_a_board_that_is_played_again_is_not_clicked() -> None:
     """A button may undo moves: a cell that was a hint is covered, and a click would open it."""
     button = BUTTON.face.region(grid_of(5, 6))
