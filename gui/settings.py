@@ -28,8 +28,8 @@ from pydantic import (
 
 from bot.game import Rules
 from bot.planner import Style
+from vision.desktop import parse_key
 from vision.files import clear_leftovers, read_whole, write_whole
-from vision.stopkey import parse_key
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"

@@ -10,7 +10,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
-from bot.mouse import Mouse, MouseError, SystemPointer, parking_points
+from bot.mouse import Mouse, MouseError, parking_points
 from bot.planner import Action, Move
 from tests.boards import grid_of, reading_of
 
@@ -277,21 +277,3 @@ def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
     assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)
-
-
-def test_keys_may_be_held_together() -> None:
-    """`ctrl+n` is one stroke of two keys; `+` itself is a key."""
-    asked: list[tuple[str, ...]] = []
-
-    class Library:
-        class FailSafeException(Exception):
-            pass
-
-        def hotkey(self, *keys: str, _pause: bool) -> None:
-            asked.append(keys)
-
-    pointer = SystemPointer.__new__(SystemPointer)
-    pointer._pyautogui = Library()
-    for key in ("ctrl+n", "f2", "+"):
-        pointer.press(key)
-    assert asked == [("ctrl", "n"), ("f2",), ("+",)]
