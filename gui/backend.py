@@ -117,6 +117,7 @@ class Desktop:
         ask: Ask | None = None,
     ) -> Iterator[WatchedTurn]:
         """Watch somebody play on a window, told as for `play`, until `stop` is set."""
+        desktop().request_access()
         with desktop().open_screen() as screen:
             told = choices().mines
             reader = Reader(screen, self.skins, window, told, known=self._mines)
@@ -168,6 +169,7 @@ class Desktop:
             Each turn before it is carried out; ends by itself after the last game, or
             when `stop` is set.
         """
+        desktop().request_access()
         company = Company(stop, self.failure, ask, hold, pauses, tell)
         run = Run(choices, company, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
@@ -185,6 +187,7 @@ class Desktop:
         may_replace: Callable[[str], bool] = lambda _name: False,
     ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
+        desktop().request_access()
         skins = self.skins
         frame, seen = self._pictured(window, skins, mines)
         return teach([frame], skins, name, mines, ask, seen, may_replace)

@@ -117,7 +117,7 @@ def _checks() -> Iterator[Check]:
         yield from (_guarded(what, check) for what, check in _NEED_DESKTOP.items())
         for feature, meaning in desktop().lacks.items():
             if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
-                yield Check(feature.value, Verdict.NOTE, "cannot be told or done here", meaning)
+                yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
     yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
@@ -206,14 +206,16 @@ def _pointer() -> Check:
 
 def _windows() -> Check:
     if (lack := desktop().lacks.get(Feature.WINDOWS)) is not None:
-        return Check("windows", Verdict.NOTE, "cannot be told here", lack)
+        return Check("windows", Verdict.NOTE, "not possible here", lack)
     return Check("windows", Verdict.GOOD, f"{len(desktop().list_windows())} on this desktop")
 
 
 def _stop_key() -> Check:
     key, listener = load().stop_key, desktop().open_stop_key(lambda: None)
     if listener is None:
-        return Check("stop key", Verdict.NOTE, "no key", desktop().lacks[Feature.STOP_KEY])
+        return Check(
+            "stop key", Verdict.NOTE, "not possible here", desktop().lacks[Feature.STOP_KEY]
+        )
     try:
         if not key:
             return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")

@@ -87,6 +87,8 @@ class Connection:
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
         self.atom: Callable[[str], int] = self.display.get_atom
+        self.extensions = frozenset(self.display.list_extensions())
+        """Those of the server, whether or not Xlib supports them."""
         self.redirected: set[int] = set()
         """Windows that are painted apart from the screen."""
         self._request: Any = request

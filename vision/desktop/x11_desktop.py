@@ -128,7 +128,7 @@ class X11Desktop:
         lacks = {
             feature: _UNKNOWN.lacks[feature]
             for feature, extension in extensions.items()
-            if not connection.display.has_extension(extension)
+            if extension not in connection.extensions
         }
         # XWayland would grab a key and never hear it.
         if session_kind() is not SessionKind.X11:

@@ -14,8 +14,14 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, InconsistentBoard
-from bot.solver.constraints import Contradiction, Meter, TooWide, simplify, system_of
-from bot.solver.constraints import feasible as component_feasible
+from bot.solver.constraints import (
+    Contradiction,
+    Meter,
+    TooWide,
+    feasible as component_feasible,
+    simplify,
+    system_of,
+)
 from vision.skin import Flood
 
 Codes = NDArray[np.int8]
