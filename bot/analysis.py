@@ -98,6 +98,15 @@ class Analysis:
         return _cells(self.mine_probability == 1.0)
 
 
+LEAST_ESTIMATE: Final = 1e-6
+"""Estimated probabilities stay this far from 0 and 1, which are reserved for proofs."""
+
+
+def clip_estimate(chance: float) -> float:
+    """Return an estimated probability, kept off 0 and 1."""
+    return min(max(chance, LEAST_ESTIMATE), 1 - LEAST_ESTIMATE)
+
+
 def _cells(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:
     return tuple(Cell(int(row), int(col)) for row, col in np.argwhere(mask))
 

@@ -57,8 +57,8 @@ class Cell(NamedTuple):
     col: int
 
     @property
-    def words(self) -> str:
-        """The position for a sentence, counted from 1."""
+    def position_text(self) -> str:
+        """The position for a sentence, counted from 1: 'row 1, column 2'."""
         return f"row {self.row + 1}, column {self.col + 1}"
 
 
@@ -127,7 +127,8 @@ class Board:
                 raise ValueError(f"row {number + 1} has {len(row)} tiles, row 1 has {len(rows[0])}")
             for col, character in enumerate(row):
                 if character not in _CODES:
-                    raise ValueError(f"unknown tile {character!r} in {Cell(number, col).words}")
+                    where = Cell(number, col).position_text
+                    raise ValueError(f"unknown tile {character!r} in {where}")
         return cls(np.array([[_CODES[c] for c in row] for row in rows], np.int8), mines)
 
     @property

@@ -53,7 +53,7 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
     # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at {unread[0].words}{more} cannot be read"
+        return f"the tile at {unread[0].position_text}{more} cannot be read"
     return _impossible_hint(reading.board) or (
         None if before is None else _not_carried_out(reading, before, moves)
     )
@@ -71,7 +71,7 @@ def _impossible_hint(board: Board) -> str | None:
     if not wrong.any():
         return None
     cell = Cell(*map(int, np.argwhere(wrong)[0]))
-    return f"the {board[cell]} at {cell.words} cannot be"
+    return f"the {board[cell]} at {cell.position_text} cannot be"
 
 
 def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | None:
@@ -85,7 +85,7 @@ def _not_carried_out(reading: Reading, before: Reading, moves: Moves) -> str | N
     cell = ineffective[0].cell
     if cell is None:
         return "the game did not start again"
-    return f"the click at {cell.words} had no effect"
+    return f"the click at {cell.position_text} had no effect"
 
 
 def ineffective_moves(reading: Reading, before: Reading, moves: Moves) -> Moves:
@@ -123,7 +123,7 @@ def _changed_hint(before: Board, after: Board) -> str | None:
     row, col = np.argwhere(changed)[0]
     cell = Cell(int(row), int(col))
     return (
-        f"the hint at {cell.words} changed from {before[cell]} to "
+        f"the hint at {cell.position_text} changed from {before[cell]} to "
         f"{after[cell]}: a misread, or another game"
     )
 

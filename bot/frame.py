@@ -50,8 +50,8 @@ class Region(NamedTuple):
         """The middle."""
         return Point(self.left + self.width / 2, self.top + self.height / 2)
 
-    def holds(self, point: tuple[float, float]) -> bool:
-        """Return whether it contains a point."""
+    def contains(self, point: tuple[float, float]) -> bool:
+        """Return whether a point (x, y) is in it; its right and bottom edges are not."""
         x, y = point
         return self.left <= x < self.right and self.top <= y < self.bottom
 

@@ -26,8 +26,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from bot.board import UNOPENED, Board
 from bot.effects import is_restart
@@ -91,6 +92,13 @@ class UserGuard(Protocol):
             Exception: The user has; the planned clicks must be dropped.
         """
 
+    def borrowed(self) -> AbstractContextManager[None]:
+        """Return a context in which a turn is carried out: the pointer is borrowed from the user.
+
+        Raises:
+            Exception: The user needs the pointer; the planned clicks must be dropped.
+        """
+
 
 class NoUser:
     """No user: nothing interrupts the clicks."""
@@ -104,58 +112,76 @@ class NoUser:
     def yield_to_user(self) -> None:
         """Do nothing."""
 
+    def borrowed(self) -> AbstractContextManager[None]:
+        """Return a context that does nothing."""
+        return nullcontext()
+
+
+class ClickTiming(NamedTuple):
+    """How long a click takes."""
+
+    hold: float = 0.0
+    """Seconds between press and release."""
+    stay: float = 0.0
+    """Seconds for which the pointer stays on the cell after the release."""
+
+
+class ClickStyle(NamedTuple):
+    """How a program needs its clicks."""
+
+    timing: ClickTiming = ClickTiming()
+    chord: str | None = "middle"
+    """The gesture of a chord, one of `GESTURES`; None if there is none."""
+
+
+@dataclass(frozen=True)
+class ClickChecks:
+    """Checks of the game's window before and after each event; see `vision.aiming.Aim`.
+
+    Each may raise, which drops the remaining clicks.
+    """
+
+    before_batch: Callable[[Sequence[Point]], None]
+    """Raises unless all points to be clicked belong to the game's window."""
+    button_down: Callable[[], bool]
+    """Returns whether a button still counts as down: the click has not arrived yet."""
+    before_press: Callable[[Point], str | None] = lambda _point: None
+    """Called just before each press, with the pointer there. Returns an obstacle, in words, or
+    None; raises if the point no longer belongs to the game."""
+    before_release: Callable[[Point], str | None] = lambda _point: None
+    """The same just before each release, with the button down."""
+    release_point: Callable[[], Point | None] = lambda: None
+    """Returns where to release a button that must not be released on the cell; None for the
+    pointer's present position."""
+
 
 class Mouse:
     """Sends the clicks of turns.
 
     Args:
         pointer: Sends the events.
-        guard: Raises unless all points to be clicked belong to the game's window.
+        checks: Checks the game's window around each click.
         stop: Once set, nothing more is sent.
-        held: Returns whether a button still counts as down: the click has not arrived yet.
-        aim: Called just before each press, with the pointer there. Returns an obstacle, in words,
-            or None; raises if the point no longer belongs to the game.
-        still: The same just before each release, with the button down.
-        aside: Returns where to release a button that must not be released on the cell; None
-            for its present position.
-        user: Interrupts the clicks.
-        borrowed: Context in which a turn is carried out: borrows the pointer from the user.
         screen: The part of the desktop in which the pointer may be parked.
-        hold: Returns the seconds between press and release; called before each click.
-        stay: Returns the seconds for which the pointer stays after the release.
-        chord: Returns the gesture of a chord, one of `GESTURES`.
+        user: Interrupts the clicks.
+        style: Returns how the program needs its clicks; called before each of them.
     """
 
     def __init__(
         self,
         pointer: Pointer,
-        *,
-        guard: Callable[[Sequence[Point]], None],
+        checks: ClickChecks,
         stop: threading.Event,
-        held: Callable[[], bool],
         screen: Region,
-        aim: Callable[[Point], str | None] = lambda _point: None,
-        still: Callable[[Point], str | None] = lambda _point: None,
-        aside: Callable[[], Point | None] = lambda: None,
         user: UserGuard | None = None,
-        borrowed: Callable[[], AbstractContextManager[None]] = nullcontext,
-        hold: Callable[[], float] = lambda: 0.0,
-        stay: Callable[[], float] = lambda: 0.0,
-        chord: Callable[[], str | None] = lambda: "middle",
+        style: Callable[[], ClickStyle] = ClickStyle,
     ) -> None:
         self._pointer = pointer
-        self._guard = guard
+        self._checks = checks
         self._stop = stop
-        self._held = held
-        self._aim = aim
-        self._still = still
-        self._aside = aside
-        self._user = user or NoUser()
-        self._borrowed = borrowed
         self._screen = screen
-        self._seconds_held = hold
-        self._seconds_stayed = stay
-        self._chord = chord
+        self._user = user or NoUser()
+        self._style = style
         self._sent: list[Event] = []
 
     @property
@@ -188,9 +214,9 @@ class Mouse:
             Stopped: The stop event was set; the rest was not sent.
             MouseError: The mouse cannot be moved, or must not be.
             ValueError: The next game is to start, and the board has no face.
-            Exception: As `guard`, `aim`, `borrowed` and `UserGuard.yield_to_user` raise.
+            Exception: As `ClickChecks` and `UserGuard` raise.
         """
-        with self._borrowed():
+        with self._user.borrowed():
             self._act(turn)
 
     def click(self, point: Point, grid: Grid) -> None:
@@ -203,7 +229,7 @@ class Mouse:
         Raises:
             Exception: As `act` raises.
         """
-        with self._borrowed():
+        with self._user.borrowed():
             self._click([Event("click", "left", point)])
             self._park(parking_points(grid, self._screen)[:1])
 
@@ -232,7 +258,7 @@ class Mouse:
         point = grid.center(move.cell)
         if move.action is not Action.CHORD:
             return [Event("click", _BUTTONS[move.action], point)]
-        gesture = self._chord()
+        gesture = self._style().chord
         if gesture is None:
             raise ValueError("this program has no known chord gesture")
         if gesture == "double":
@@ -241,16 +267,21 @@ class Mouse:
 
     def _click(self, clicks: Sequence[Event]) -> None:
         points = [click.point for click in clicks if click.point is not None]
-        self._guard(points)
+        self._checks.before_batch(points)
         for point, click in zip(points, clicks, strict=True):
+            timing = self._style().timing
             self._put(point)
             first, *others = click.detail.split("+")
-            self._pointer.click(point, first, partial(self._press_first, click, point, others))
+            hold = partial(self._press_first, click, point, others, timing.hold)
+            self._pointer.click(point, first, hold)
             # While a window manager holds the click back, moving the pointer would move the
             # release to another cell.
-            self._await(lambda: "a mouse button stays down: let go of it" if self._held() else None)
-            if (stay := self._seconds_stayed()) > 0:
-                self._stop.wait(stay)
+            self._await(self._button_down)
+            if timing.stay > 0:
+                self._stop.wait(timing.stay)
+
+    def _button_down(self) -> str | None:
+        return "a mouse button stays down: let go of it" if self._checks.button_down() else None
 
     def _put(self, point: Point) -> None:
         """Move the pointer to a point until nothing is in the way of a click.
@@ -263,7 +294,7 @@ class Mouse:
             self._user.expect(point, 1)
             found: str | None = "unknown"
             try:
-                found = self._aim(point)
+                found = self._checks.before_press(point)
             finally:
                 if found is not None:
                     self._user.expect(point, -1)
@@ -271,29 +302,31 @@ class Mouse:
 
         self._await(obstacle)
 
-    def _press_first(self, click: Event, point: Point, others: Sequence[str]) -> None:
+    def _press_first(
+        self, click: Event, point: Point, others: Sequence[str], seconds: float
+    ) -> None:
         """Keep the first button down while others are pressed and released.
 
         Some programs act on the press: it counts as sent even if it is not released on the game.
         """
         self._sent.append(click)
-        self._hold(point, others)
+        self._hold(point, seconds, others)
 
-    def _hold(self, point: Point, others: Sequence[str] = ()) -> None:
+    def _hold(self, point: Point, seconds: float, others: Sequence[str] = ()) -> None:
         """Keep a button down until the press has arrived and the program has had enough time.
 
         If the window was moved since the last check, the button is not released on the game.
         """
         try:
-            self._await(lambda: self._still(point))
+            self._await(lambda: self._checks.before_release(point))
             for other in others:
                 self._user.expect(point, 1)
-                self._pointer.click(point, other, partial(self._hold, point))
-            if (seconds := self._seconds_held()) > 0:
+                self._pointer.click(point, other, partial(self._hold, point, seconds))
+            if seconds > 0:
                 self._stop.wait(seconds)
-                self._await(lambda: self._still(point))
+                self._await(lambda: self._checks.before_release(point))
         except BaseException:
-            if (place := self._aside()) is not None:
+            if (place := self._checks.release_point()) is not None:
                 self._user.expect(place, 0)
                 self._pointer.move(place)
             raise
@@ -339,52 +372,35 @@ def parking_points(grid: Grid, screen: Region) -> list[Point]:
         Point(board.left - gap_x, board.bottom + gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
-    return [point for point in beside if inner.holds(point)]
+    return [point for point in beside if inner.contains(point)]
 
 
-_LONGER_PRESS: Final = 0.03
-"""Seconds. Games in a browser took none of eight clicks at 0, four at 0.005, all at 0.02."""
-_LONGER_STAY: Final = 0.1
-"""Seconds. Users do not notice it, and a program that needs longer is stuck."""
+_LONGER: Final = ClickTiming(hold=0.03, stay=0.1)
+"""Tried for a click without effect. Games in a browser took none of eight clicks held for 0 s, four
+at 0.005, all at 0.02. Users do not notice the stay, and a program that needs longer is stuck."""
 CONFIRMATIONS: Final = 2
 """Successes in a row before a longer time is kept. A single click may be lost for another reason
 (the first one on a window behind others), and slow clicks make a game several times as long."""
-
-
-class ClickTiming(NamedTuple):
-    """How a click is made."""
-
-    hold: float
-    """Seconds between press and release."""
-    stay: float
-    """Seconds for which the pointer stays on the cell after the release."""
 
 
 class AdaptiveTiming:
     """The press duration and the stay that a program needs, learned from lost clicks.
 
     Args:
-        seconds: Press duration by the skin.
-        needed: Called with a new press duration once it has proved to help.
-        stay: Seconds that the pointer stays after the release, by the skin.
-        stay_needed: Called with a new stay once it has proved to help.
+        timing: The timing by the skin.
+        adopted: Called with 'hold' or 'stay' and its new seconds once they have proved to help.
 
     Attributes:
-        seconds: Press duration of the next click.
-        stay: Stay after the next click.
+        timing: The timing of the next click.
     """
 
     def __init__(
         self,
-        seconds: float = 0.0,
-        needed: Callable[[float], None] = lambda _seconds: None,
-        stay: float = 0.0,
-        stay_needed: Callable[[float], None] = lambda _seconds: None,
+        timing: ClickTiming = ClickTiming(),  # noqa: B008 - frozen
+        adopted: Callable[[Literal["hold", "stay"], float], None] = lambda _name, _seconds: None,
     ) -> None:
-        self.seconds = seconds
-        self.stay = stay
-        self._needed = needed
-        self._stay_needed = stay_needed
+        self.timing = timing
+        self._adopted = adopted
         self._in_a_row = 0
         self._shorter: float | None = None
         """The press duration before a longer one was adopted."""
@@ -397,14 +413,14 @@ class AdaptiveTiming:
     def retry_timings(self) -> list[ClickTiming]:
         """Return the timings with which to repeat a click that had no effect, in order."""
         self._lost = True
-        longer, stay = max(2 * self.seconds, _LONGER_PRESS), max(2 * self.stay, _LONGER_STAY)
-        both = ClickTiming(longer, stay)
+        hold, stay = self.timing
+        both = ClickTiming(max(2 * hold, _LONGER.hold), max(2 * stay, _LONGER.stay))
         if not self._in_a_row:
             return [both]
-        held = ClickTiming(longer, self.stay)
+        held = ClickTiming(both.hold, stay)
         if self._shorter is None:
-            return [held, ClickTiming(self.seconds, stay), both]
-        return [ClickTiming(self._shorter, stay), held, both]
+            return [held, ClickTiming(hold, both.stay), both]
+        return [ClickTiming(self._shorter, both.stay), held, both]
 
     def pop_lost(self) -> bool:
         """Return whether any click had no effect since the last call."""
@@ -414,34 +430,32 @@ class AdaptiveTiming:
     @contextmanager
     def trying(self, timing: ClickTiming) -> Iterator[None]:
         """Use this timing in the block, which repeats clicks and raises if they have no effect."""
-        usual = self.seconds, self.stay
-        self.seconds, self.stay = timing
-        try:
+        with self._using(timing):
             yield
             self._in_a_row += 1
-        finally:
-            self.seconds, self.stay = usual
         if self._in_a_row == CONFIRMATIONS:
             self._in_a_row = 0
             self._adopt(timing)
 
+    def slowed(self) -> AbstractContextManager[None]:
+        """Return a context with the longer timing, for clicks that are not repeated."""
+        return self._using(ClickTiming(*map(max, self.timing, _LONGER)))
+
     @contextmanager
-    def slowed(self) -> Iterator[None]:
-        """Click in the block with the longer timing, for clicks that are not repeated."""
-        usual = self.seconds, self.stay
-        self.seconds, self.stay = max(self.seconds, _LONGER_PRESS), max(self.stay, _LONGER_STAY)
+    def _using(self, timing: ClickTiming) -> Iterator[None]:
+        usual, self.timing = self.timing, timing
         try:
             yield
         finally:
-            self.seconds, self.stay = usual
+            self.timing = usual
 
     def _adopt(self, timing: ClickTiming) -> None:
-        if timing.hold != self.seconds:
-            self._shorter, self.seconds = self.seconds, timing.hold
-            self._needed(timing.hold)
-        if timing.stay != self.stay:
-            self.stay = timing.stay
-            self._stay_needed(timing.stay)
+        before, self.timing = self.timing, timing
+        if timing.hold != before.hold:
+            self._shorter = before.hold
+            self._adopted("hold", timing.hold)
+        if timing.stay != before.stay:
+            self._adopted("stay", timing.stay)
 
 
 GESTURES: Final = ("left", "double", "middle", "both")

@@ -117,9 +117,9 @@ def describe_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) ->
     flagged = next((move.cell for move in moves if move.cell is not None), None)
     if flagged is None:
         return analysis
-    reason = f"a flag on a proved mine at {flagged.words}"
+    reason = f"a flag on a proved mine at {flagged.position_text}"
     if analysis.mine_probability[flagged] != 1.0:
-        reason = f"the flag at {flagged.words} is on no mine and is removed"
+        reason = f"the flag at {flagged.position_text} is on no mine and is removed"
     return replace(analysis, reason=reason, evidence=Evidence((), (flagged,)))
 
 

@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 
 from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board
+from bot.effects import target_cells
 from bot.frame import Reading, Status
 from bot.loop import Stopped
 from bot.metrics import three_bv_done
-from bot.planner import Move
+from bot.planner import Action, Move
 from bot.waiting import LOOK_INTERVAL
 
 _PATIENCE: Final = 3.0
@@ -87,3 +88,20 @@ def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Statu
     guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
     won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
     return Status.WON if won else Status.ENDED
+
+
+def result_if_replaced(before: Board, moves: tuple[Move, ...]) -> Status:
+    """Return how a game has ended that another one replaced right after some moves.
+
+    ENDED if that is unknown: proved moves that leave cells to open end no game, so that somebody
+    has started another one; and a guess may have opened the last cell, or hit a mine.
+
+    Args:
+        before: The board before the moves.
+        moves: What was done last.
+    """
+    opened = target_cells(before, tuple(move for move in moves if move.action is not Action.FLAG))
+    last = int(np.count_nonzero(before.tiles < 0)) - len(opened) <= before.mines
+    if any(move.risk > 0 for move in moves):
+        return Status.ENDED if last else Status.LOST
+    return Status.WON if last and opened else Status.ENDED

@@ -10,15 +10,15 @@ ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
 
 from gui.settings import data_folder
 from vision.desktop import Window
-from vision.files import read_whole, write_whole
+from vision.files import locked, read_whole, write_whole
 from vision.numbers.mines import KnownMines, SizedBoard, program_of
 from vision.skins import Face, Skin
 
@@ -50,13 +50,11 @@ class KeptRows:
 
     A file that another process has written is read again. A file of another form holds nothing,
     and if the file cannot be written, the rows hold for this process.
-
-    Attributes:
-        lock: Held by each method; hold it to read and write in one step.
     """
 
     def __init__(self) -> None:
-        self.lock = RLock()
+        self._lock = RLock()
+        self._changing = False
         self._rows: dict[str, list[Row]] = {}
         self._read_at: tuple[object, ...] = ()
 
@@ -65,22 +63,34 @@ class KeptRows:
         """Where the rows are kept."""
         return data_folder() / _FILE
 
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Read and write in one step: no other thread or process writes meanwhile."""
+        with self._lock, ExitStack() as stack:
+            if not self._changing:
+                stack.enter_context(locked(self.path.parent))
+                self._changing = True
+                stack.callback(setattr, self, "_changing", False)
+            yield
+
     def rows(self, kind: str) -> list[Row]:
         """Return the rows of a kind, the newest first."""
-        with self.lock:
+        with self._lock:
             self._read()
             return self._rows.get(kind, [])[::-1]
 
     def put(self, kind: str, key: Sequence[object], *values: object) -> None:
         """Keep a row in the place of the one with the same key."""
-        with self.lock:
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.changing():
             self.remove(kind, key, write=False)
             self._rows.setdefault(kind, []).append([*key, *values])
             self._write()
 
     def remove(self, kind: str, key: Sequence[object], *, write: bool = True) -> None:
         """Forget the row with that key."""
-        with self.lock:
+        with self.changing():
             self._read()
             rows = self._rows.get(kind, [])
             left = [row for row in rows if row[: len(key)] != list(key)]
@@ -100,13 +110,20 @@ class KeptRows:
         self._read_at = stamp
 
     def _write(self) -> None:
-        self._rows = {kind: rows[-_MOST:] for kind, rows in self._rows.items()}
+        most = _MOST
+        while len(text := self._newest(most)) > _MOST_BYTES:
+            # A larger file would not be read again.
+            most //= 2
         with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, json.dumps(self._rows).encode())
+            write_whole(self.path, text)
             for name in _FILES_BEFORE:
                 self.path.with_name(name).unlink(missing_ok=True)
             self._read_at = self._stamp()
+
+    def _newest(self, most: int) -> bytes:
+        """Leave so many rows of each kind; return the file's contents."""
+        self._rows = {kind: rows[-most:] if most else [] for kind, rows in self._rows.items()}
+        return json.dumps(self._rows).encode()
 
     def _stamp(self) -> tuple[object, ...]:
         """Return what changes when a file is written, or when there is another data folder."""
@@ -158,7 +175,7 @@ class KeptMines(KnownMines):
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
         """Keep whether the only number beside a fresh board made its mines."""
-        with _KEPT.lock:
+        with _KEPT.changing():
             before = self.alone_fits(window, skin) or frozenset()
             values = sorted(before | {value}) if fits else []
             _KEPT.put(_NUMBERS, program_of(window, skin), values)
@@ -168,6 +185,9 @@ class KeptMines(KnownMines):
 
     def _put_refuted(self, board: SizedBoard, mines: int) -> None:
         _KEPT.put(_REFUTED, [*board, mines])
+
+    def _drop_refuted(self, board: SizedBoard, mines: int) -> None:
+        _KEPT.remove(_REFUTED, [*board, mines])
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         answers = []
@@ -358,7 +378,7 @@ class KeptAnswer(NamedTuple):
     def change(self, values: Sequence[object]) -> None:
         """Replace the last values of the row."""
         unchanged = self.row[: len(self.row) - len(values)]
-        with _KEPT.lock:
+        with _KEPT.changing():
             self.forget()
             _KEPT.put(self.kind, unchanged, *values)
 

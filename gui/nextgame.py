@@ -183,15 +183,17 @@ class BetweenGames:
         """What was tried to start the next game did not."""
         self._page_met = False
         """A box in the page was closed after this game."""
+        self._page_place: Place | None = None
+        """Where such boxes are clicked, as far as this run has found out."""
 
     # Dialogs
 
-    def close_dialogs(self, *, ended: bool = False, strange: bool = True) -> bool:
+    def close_dialogs(self, *, strange: bool = True) -> bool:
         """Close the dialogs that the game has opened, or wait until the user has.
 
         Args:
-            ended: Whether the game is over: then the user may be asked how they are closed.
-            strange: Whether the user closes those that no key is known for; else they are left.
+            strange: Whether the user is asked about those that no key is known for; else they
+                are left.
 
         Returns:
             Whether there were any that were not left.
@@ -211,7 +213,7 @@ class BetweenGames:
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(_called(dialog))
             elif close is None:
-                self._close_strange(dialog, ended=ended)
+                self._close_strange(dialog)
             elif not close():
                 self._resisted.add(dialog.id)
         return met
@@ -247,12 +249,12 @@ class BetweenGames:
             raise error
         hold(self._company.words(error))
 
-    def _close_strange(self, dialog: Window, *, ended: bool) -> None:
+    def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
-        if ended and title not in self._user_closes and self._plays_again(dialog):
+        if title not in self._user_closes and self._plays_again(dialog):
             return
-        while ended and self._company.ask is not None and title not in self._user_closes:
+        while self._company.ask is not None and title not in self._user_closes:
             # The dialog is to be seen, and not the board beneath it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
@@ -371,13 +373,16 @@ class BetweenGames:
                 self._leave(f"in the page '{title}'")
                 self._seen()
             elif place is not None:
-                if not self._page_closes(box, place):
+                if self._page_closes(box, place):
+                    self._note_page_place(place)
+                else:
+                    self._page_place = None
                     self._forget_place(IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._only_new_game_in(box)) is not None:
                 if self._page_closes(box, again):
                     across, down = self._from_board(box)
-                    self._keep_place(IN_PAGE, again._replace(across=across, down=down))
+                    self._note_page_place(again._replace(across=across, down=down))
                 else:
                     refused = "A click on its button did not close it."
             elif self._company.ask is None or IN_PAGE in self._user_closes:
@@ -386,6 +391,15 @@ class BetweenGames:
             else:
                 refused = self._ask_page(box, what, refused)
         return True
+
+    def _note_page_place(self, place: Place) -> None:
+        """Count a click that closed a box in the page; keep its place once that is sure."""
+        self._worked[IN_PAGE] += 1
+        if place_in(self._reader.window, self._reader.skin, IN_PAGE) is not None:
+            return
+        self._page_place = place
+        if self._worked[IN_PAGE] >= _SURE:
+            self._keep_place(IN_PAGE, place)
 
     def _only_new_game_in(self, box: Region) -> Place | None:
         """Return where a box is clicked whose one button says 'Play again'.
@@ -468,11 +482,12 @@ class BetweenGames:
         point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
         buttons = self._reader.buttons_of(dialog)
         if len(buttons) > 1:
-            buttons = [box for box in buttons if box.holds(point)]
+            buttons = [box for box in buttons if box.contains(point)]
         return buttons[0].center if buttons else point
 
     def _place_in(self, dialog: str) -> Place | None:
-        return place_in(self._reader.window, self._reader.skin, dialog)
+        kept = place_in(self._reader.window, self._reader.skin, dialog)
+        return self._page_place if kept is None and dialog == IN_PAGE else kept
 
     def _keep_place(self, dialog: str, place: Place) -> None:
         keep_place(self._reader.window, self._reader.skin, dialog, place)
@@ -522,7 +537,7 @@ class BetweenGames:
                 self._plain = None
             except _DialogMet:
                 # It opened after the end was seen, and took the click; another one may follow it.
-                self.close_dialogs(ended=True)
+                self.close_dialogs()
                 self.close_page_dialog()
                 met = True
             else:
@@ -577,17 +592,18 @@ class BetweenGames:
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return what may start the next game, the likeliest first."""
         if self._found is not None:
-            return [self._found]
+            anew = self._board_way(turn) if self._found.name == _ON_BOARD else None
+            return [anew or self._found]
         reader, grid = self._reader, self._reader.grid
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
         if kept is not None:
-            ways.append(self._click(kept, turn))
+            ways.append(self._kept_way(kept, turn))
         key = restart_key(reader.skin, reader.window)
         if key is not None:
             ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
         elif reader.skin.restart.face is not None:
-            found = self._click(reader.skin.restart.face, turn)
+            found = self._kept_way(reader.skin.restart.face, turn)
             ways.append(replace(found, restart=reader.skin.restart))
         known = [found.face.region(grid) for found in ways if found.face is not None]
         ways += [
@@ -597,11 +613,18 @@ class BetweenGames:
         ]
         return [found for found in ways if found.name not in self._tried]
 
-    def _board_way(self, turn: Turn) -> _Way | None:
+    def _kept_way(self, face: Face, turn: Turn) -> _Way:
+        """Return a click on a button that is kept; on any hint if that is the finished board."""
+        if face.width > 1 and self._reader.grid.cell_at(face.region(self._reader.grid).center):
+            return self._board_way(turn, face) or self._click(face, turn)
+        return self._click(face, turn)
+
+    def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
         """Return a click on the finished board: in some programs it starts the next game.
 
         It is made on a hint, which no click opens or marks, should the game still be on. The hint
-        has to be there still: a button that was tried may have undone moves.
+        has to be there still: a button that was tried may have undone moves. The button that is
+        kept is the whole board, because the next game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:
@@ -615,7 +638,9 @@ class BetweenGames:
             return None
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
         cell = min(opened, key=lambda cell: dist(cell, middle))
-        return replace(self._click(face_at(_spot(grid, cell), grid), turn), name=_ON_BOARD)
+        click = self._click(face_at(_spot(grid, cell), grid), turn)
+        face = kept or face_at(grid.region, grid)
+        return replace(click, name=_ON_BOARD, restart=Restart(face=face), face=face)
 
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and keep it once that is sure."""
@@ -830,7 +855,7 @@ def _at(at: ClickAt, frame: Frame) -> Point:
 def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
     """Return where in a dialog the user pointed at; None if it is not in it."""
     point = _at(at, frame)
-    if not dialog.holds(point):
+    if not dialog.contains(point):
         return None
     x, y = (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
     return Place(x, y)
@@ -840,7 +865,7 @@ def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Gr
     """Return the place that the user pointed at: a button, a cell, or a spot of a cell's size."""
     point = _at(at, frame)
     cell = grid.cell_at(point)
-    clicked = next((box for box in question.buttons if box.holds((at.x, at.y))), None)
+    clicked = next((box for box in question.buttons if box.contains((at.x, at.y))), None)
     if clicked is not None and cell is None:
         return face_at(frame.region_of(clicked), grid)
     return face_at(_spot(grid, point if cell is None else cell), grid)

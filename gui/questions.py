@@ -191,4 +191,4 @@ def refused_in_words(question: Question) -> str:
 
 
 def _place(cell: Cell) -> str:
-    return f"{cell.words}"
+    return cell.position_text

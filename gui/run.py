@@ -16,13 +16,24 @@ from typing import Final
 from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Cell, InconsistentBoard
-from bot.effects import is_restart
+from bot.effects import is_restart, other_game_began
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
-from bot.mouse import CONFIRMATIONS, CORNER, NO_CHORDS, AdaptiveTiming, ChordGesture, Mouse, Pointer
+from bot.mouse import (
+    CONFIRMATIONS,
+    CORNER,
+    NO_CHORDS,
+    AdaptiveTiming,
+    ChordGesture,
+    ClickChecks,
+    ClickStyle,
+    ClickTiming,
+    Mouse,
+    Pointer,
+)
 from bot.planner import Action, Style
-from bot.restart import infer_result, is_new_game
+from bot.restart import infer_result, is_new_game, result_if_replaced
 from bot.solver.phrases import many
 from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
@@ -44,7 +55,7 @@ from gui.nextgame import BetweenGames
 from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
-from gui.settings import Choices
+from gui.settings import AfterDialog, Choices
 from vision.aiming import Aim, refuse_hanging
 from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
@@ -243,18 +254,11 @@ class Run:
         aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
-            guard=aim.guard,
-            aim=aim.at,
-            still=aim.still,
-            aside=aim.aside,
-            user=self._manners,
-            borrowed=self._manners.borrowed,
-            stop=self._stop,
-            held=mouse.button_held,
-            screen=screen.region,
-            hold=lambda: self._held.seconds,
-            stay=lambda: self._held.stay,
-            chord=lambda: self._chording.gesture,
+            ClickChecks(aim.guard, mouse.button_held, aim.at, aim.still, aim.aside),
+            self._stop,
+            screen.region,
+            self._manners,
+            lambda: ClickStyle(self._held.timing, self._chording.gesture),
         )
 
     def _meet_program(self) -> None:
@@ -266,10 +270,8 @@ class Run:
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
         self._held = AdaptiveTiming(
-            skin.hold,
-            lambda seconds: reader.note_found("hold", seconds, int(seconds > 0)),
-            skin.stay,
-            lambda seconds: reader.note_found("stay", seconds, int(seconds > 0)),
+            ClickTiming(skin.hold, skin.stay),
+            lambda name, seconds: reader.note_found(name, seconds, int(seconds > 0)),
         )
         named = names_program(skin, reader.window)
         self._chording = ChordGesture(
@@ -335,6 +337,9 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
+                ended = _replaced(reading, last)
+                if ended is not None:
+                    return ended
                 wrong = self._wrong_mines(reading)
                 if wrong is None:
                     if self._digging and last is not None:
@@ -452,7 +457,8 @@ class Run:
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
-        if isinstance(error, StrangeDialog):
+        leave = self._choices().after_dialog is not AfterDialog.CLOSE
+        if isinstance(error, StrangeDialog) and leave:
             self._between.close_dialogs()
             return True
         if isinstance(error, PageDialog):
@@ -683,7 +689,7 @@ class Run:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself: then there is nothing left to do.
         if is_restart(turn.moves) and (
-            self._between.close_dialogs(ended=True) or self._between.close_page_dialog()
+            self._between.close_dialogs() or self._between.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)
@@ -740,6 +746,20 @@ class Run:
             with suppress(NotInFront):
                 self._reader.focus(self._stop.wait)
         return covered
+
+
+def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
+    """Return how the game of the last turn has ended if its program began the next one at once.
+
+    None if it has not, or if that cannot be known.
+    """
+    if last is None or not other_game_began(reading, last.reading, last.moves):
+        return None
+    before = last.reading.board
+    if before.tiles.shape != reading.board.tiles.shape or not is_new_game(before, reading.board):
+        return None
+    result = result_if_replaced(before, last.moves)
+    return None if result is Status.ENDED else replace(last.reading, status=result)
 
 
 def _no_chord(error: Exception) -> bool:

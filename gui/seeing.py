@@ -133,7 +133,7 @@ def unread_in_words(board: Board) -> str:
     cells: list[Cell] = list(board.cells(UNREAD))
     if not cells:
         return ""
-    named = "; ".join(f"{cell.words}" for cell in cells[:_NAMED])
+    named = "; ".join(cell.position_text for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
     tiles = "1 tile (~) looks" if len(cells) == 1 else f"{len(cells)} tiles (~) look"
     return f"{tiles} like nothing in the skin: {named}{more}"

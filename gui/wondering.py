@@ -76,7 +76,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
     if thought and not told:
         lines = ("No hint touches it: it shares the mines that are left with all such cells.",)
     return About(
-        f"{cell.words.capitalize()}: {words}",
+        f"{cell.position_text.capitalize()}: {words}",
         lines,
         tuple(one.hint for one in told),
         thought and risk < 1.0,
@@ -116,7 +116,7 @@ def win_text(chance: float) -> str:
 
 def _sentence(speaker: Speaker) -> str:
     hint, covered, mines = speaker.hint, speaker.covered, speaker.mines
-    where = f"The {speaker.value} at {hint.words}"
+    where = f"The {speaker.value} at {hint.position_text}"
     if not covered:
         return f"{where} has no covered cell left."
     if mines == 0:

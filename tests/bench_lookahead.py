@@ -19,6 +19,8 @@ from bot.analysis import Limit
 from bot.board import Board
 from bot.solver import endgame
 from bot.solver.endgame.search import NODES, Budget, Search, new_search
+from bot.solver.kernel.position import MOST_NODES, solve_position
+from bot.solver.kernel.tables import allocate
 from tests.bot.solver.boards import board_of, positions
 from tests.endgame_search import solve_board
 from tests.report.console import Console
@@ -48,12 +50,15 @@ def main() -> None:
 def run(board: Board, room: Search, repeat: int = 1) -> tuple[int, int, float]:
     """Solutions, nodes and the milliseconds of the fastest of some runs."""
     stop = np.zeros(1, np.int8)
-    budget = Budget(ROOM, 10**7, 10**9)
+    budget = Budget(ROOM, 10**9)
+    work = allocate(board.rows, board.cols, 1 << 13)
+    tiles = board.tiles.copy()
     solutions = 0
     times = []
     for _ in range(repeat + 1):
         start = process_time()
-        solutions = solve_board(board.tiles, board.mines, budget, stop, room)[0]
+        solve_position(tiles, board.mines, work, MOST_NODES)
+        solutions = solve_board(work, budget, stop, room)[0]
         times.append(1000 * (process_time() - start))
     return solutions, int(room.counters[NODES]), min(times[1:])
 

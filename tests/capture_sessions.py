@@ -30,7 +30,7 @@ from bot.effects import is_restart
 from bot.frame import Reading, Status
 from bot.loop import Turn
 from bot.metrics import hints_of
-from bot.mouse import Mouse
+from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Action, Move
 from bot.waiting import wait_until_stable, with_retries
 from gui.private_screen import PrivateScreen
@@ -231,11 +231,10 @@ class Player:
         self._dialogs = Dialogs(self._reader.window, lambda: self.skin)
         self._hand = Mouse(
             desktop().open_pointer(),
-            guard=self._reader.guard,
-            stop=self._stop,
-            held=button_held,
-            screen=screen.region,
-            hold=lambda: self.skin.hold,
+            ClickChecks(self._reader.guard, button_held),
+            self._stop,
+            screen.region,
+            style=lambda: ClickStyle(ClickTiming(self.skin.hold)),
         )
         self._see = with_retries(
             lambda last, patience: wait_until_stable(self._look, self._stop.wait, last, patience),

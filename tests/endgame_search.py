@@ -6,21 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.endgame.forced import ISOLATED, NOTHING, find_forced
-from bot.solver.endgame.fringe import fringe_of
+from bot.solver.endgame.forced import INDEPENDENT, NONE as NOTHING, find_forced
 from bot.solver.endgame.search import NONE, ONE_BEST, Budget, Search, solve_table
-from bot.solver.endgame.solutions import TOO_MANY, list_solutions
+from bot.solver.endgame.solutions import TOO_MANY, covered_cells, list_solutions
+from bot.solver.kernel.tables import Work
 
 
 @compiled
 def solve_board(
-    tiles: NDArray[np.int8], mines: int, budget: Budget, stop: NDArray[np.int8], search: Search
+    work: Work, budget: Budget, stop: NDArray[np.int8], search: Search
 ) -> tuple[int, int, int]:
     """Find the best cell to open first.
 
     Args:
-        tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
-        mines: On the whole board.
+        work: The board, solved.
         budget: What may be spent; `search` has room for so many solutions.
         stop: (1,) int8, 0.
         search: One for each thread.
@@ -30,25 +29,22 @@ def solve_board(
         wins, -1 beyond the budget; and a best cell as a flat index, -1 if every covered cell
         is a mine.
     """
-    fringe = fringe_of(tiles, mines)
-    number, table = list_solutions(fringe, budget.solutions, budget.effort, stop)
-    if number in (TOO_MANY, 0):
+    number, table = list_solutions(work, budget.solutions)
+    if number == TOO_MANY:
         return number, NONE, NONE
-    won = np.full(len(fringe.place), NONE)
+    covered = covered_cells(work)
+    won = np.full(len(covered), NONE)
     total, column = solve_table(search, table, budget.nodes, ONE_BEST, stop, won)
-    return number, total, fringe.place[column] if column >= 0 else NONE
+    return number, total, covered[column] if column >= 0 else NONE
 
 
 @compiled
-def forced_cell(
-    tiles: NDArray[np.int8], mines: int, budget: Budget, stop: NDArray[np.int8], search: Search
-) -> int:
+def forced_cell(work: Work, budget: Budget, stop: NDArray[np.int8], search: Search) -> int:
     """Return the cell of a forced guess, as `endgame.forced_guess` does; -1 if there is none."""
-    fringe = fringe_of(tiles, mines)
     first = 0
     while True:
-        kind, component, cells, table = find_forced(tiles, fringe, first, budget, stop)
-        if kind != ISOLATED:
+        kind, component, cells, table = find_forced(work, first, budget.solutions)
+        if kind != INDEPENDENT:
             return NONE if kind == NOTHING else int(cells[0])
         won = np.full(len(cells), NONE)
         total, column = solve_table(search, table, budget.nodes, ONE_BEST, stop, won)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from bot.frame import Status
 from tests.faulty import Scene
 from tests.mischief import Game
 from tests.xclient import button_held
@@ -173,7 +174,7 @@ def _resized(scene: Scene, random: Random) -> None:
 
 def _too_small(scene: Scene, random: Random) -> None:
     scene.mischief.resize(scene.game.window, random.randint(700, 800), random.randint(550, 850))
-    _pauses(scene, "Make it larger")
+    _pauses(scene, "the whole board shows")
     scene.mischief.resize(scene.game.window, random.randint(_WIDE, 1300), 840)
     _resumes(scene)
 
@@ -194,14 +195,27 @@ def _level(scene: Scene, random: Random) -> None:
 
 
 def _dialog(scene: Scene, _random: Random) -> None:
+    scene.told.clear()
     scene.mischief.type(scene.game.window, "F1")
-    _pauses(scene, "How to play")
+
+    def said() -> bool:
+        # Between two games it waits for the dialog to close, and goes on by itself.
+        between = scene.turns[-1].reading.status is not Status.PLAYING
+        words = scene.pauses + (scene.told if between else [])
+        return any("How to play" in one for one in words)
+
+    if not scene.wait(said):
+        raise Broken(f"it neither paused nor waited: {scene.story}")
     clicks = scene.clicks
+    pause(0.3)
     opened = next(one for one in desktop().list_windows() if "How to play" in one.title)
     scene.mischief.type(opened.id, "Escape")
     if scene.keys or scene.clicks != clicks:
         raise Broken(f"the bot touched the dialog: {scene.keys}")
-    _resumes(scene)
+    if scene.pauses:
+        _resumes(scene)
+    else:
+        _goes_on(scene)
 
 
 def _known_dialog(scene: Scene, _random: Random) -> None:

@@ -208,7 +208,7 @@ class Scene:
             opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
             moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
             for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
-                found.append(f"turn {at + 1}: {Cell(row, col).words} was opened by no move")
+                found.append(f"turn {at + 1}: {Cell(row, col).position_text} was opened by no move")
         return found
 
     def witness(self, point: Point, under: Window | None) -> None:
@@ -217,12 +217,12 @@ class Scene:
         if under is None or under.id == self._desk.id:
             return
         grid = self.turns[-1].reading.grid
-        on_face = grid.face is not None and grid.face.holds(point)
+        on_face = grid.face is not None and grid.face.contains(point)
         if under.class_name != self.game.class_name:
             self.stray.append(f"{point} on {under.title}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
             moved = desktop().place_of(self.game.window)
-            if moved is None or not moved.holds(point):
+            if moved is None or not moved.contains(point):
                 self.stray.append(f"{point} beside the board")
 
     def go_on(self) -> None:
@@ -264,7 +264,11 @@ class Scene:
     @property
     def story(self) -> str:
         """What became of the run, for whoever reads a failure."""
-        return f"{len(self.turns)} turns, paused {self.pauses}, ended {self.error!r}"
+        status = self.turns[-1].reading.status if self.turns else None
+        return (
+            f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "
+            f"last told {self.told[-3:]}, ended {self.error!r}"
+        )
 
     def _play(self) -> None:
         turns = self._desktop.play(
@@ -272,7 +276,7 @@ class Scene:
             lambda: self._settings,
             self._stop,
             hold=self._hold,
-            tell=self.told.append,
+            tell=lambda words: self._note(lambda: self.told.append(words)),
         )
         try:
             for turn in turns:

@@ -199,13 +199,13 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
         list_candidates(space.work, space.cells, space.risks)
         return int(space.cells[0])
     if policy == QUICK:
-        return quick(tiles, mines, stray, one)
+        return quick(stray, one)
     if is_endgame(space.work):
-        cell = played_out(tiles, mines, one)
+        cell = played_out(one)
         if cell >= 0:
             return cell
     if policy == VALUE:
-        cell = forced_cell(tiles, mines, BUDGET, one.stop, one.search)
+        cell = forced_cell(space.work, BUDGET, one.stop, one.search)
         if cell >= 0:
             value, _ = evaluate_guess(tiles, mines, cell, space, one.network)
             one.expected[number[TURNS] - 1] = value
@@ -226,9 +226,9 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
 
 
 @compiled
-def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
+def played_out(one: Player) -> int:
     """The best cell of an end game; -1 where it is too large."""
-    found, wins, cell = solve_board(tiles, mines, BUDGET, one.stop, one.search)
+    found, wins, cell = solve_board(one.space.work, BUDGET, one.stop, one.search)
     if found <= 0 or wins < 0:
         return -1
     one.number[SETTLED] = 1
@@ -237,11 +237,11 @@ def played_out(tiles: NDArray[np.int8], mines: int, one: Player) -> int:
 
 
 @compiled
-def quick(tiles: NDArray[np.int8], mines: int, stray: float, one: Player) -> int:
+def quick(stray: float, one: Player) -> int:
     """The cell to guess on by QUICK."""
     space, work, scratch = one.space, one.space.work, one.space.scratch
     if log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT] <= QUICK_BITS:
-        cell = played_out(tiles, mines, one)
+        cell = played_out(one)
         if cell >= 0:
             return cell
     classify(work, scratch.kind)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Reading, Status
 from bot.loop import Stop, Turn
-from bot.mouse import Mouse
+from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
@@ -224,11 +224,10 @@ def _sent_again(
     reading = reader.look()
     hand = Mouse(
         desktop().open_pointer(),
-        guard=lambda _points: None,
-        stop=stop,
-        held=button_held,
-        screen=screen.region,
-        hold=lambda: reader.skin.hold,
+        ClickChecks(lambda _points: None, button_held),
+        stop,
+        screen.region,
+        style=lambda: ClickStyle(ClickTiming(reader.skin.hold)),
     )
 
     def becomes(wanted: int | None, before: int | None = None) -> bool:

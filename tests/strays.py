@@ -107,7 +107,7 @@ class Strays:
         if dialog is not None:
             if max(abs(point.x - dialog.x), abs(point.y - dialog.y)) > _SLIGHTLY:
                 yield f"a press at {point}, and the place in the dialog is {dialog}"
-        elif grid.cell_at(point) is None and not (grid.face and grid.face.holds(point)):
+        elif grid.cell_at(point) is None and not (grid.face and grid.face.contains(point)):
             yield f"a press at {point}, outside of {grid}"
         under = desktop().window_at(point)
         hit = under is not None and (under.id, under.region) == (window.id, window.region)

@@ -73,7 +73,7 @@ def test_read_names_an_unread_tile(tmp_path: Path) -> None:
     cv2.imwrite(str(spoiled), image)
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
-    said = f"1 tile (~) looks like nothing in the skin: {cell.words}"
+    said = f"1 tile (~) looks like nothing in the skin: {cell.position_text}"
     assert said in run.stdout
 
 
@@ -136,7 +136,7 @@ def test_read_shows_a_board_that_cannot_be(tmp_path: Path) -> None:
     rows = board.rows_text().split("\n")
     rows[cell.row] = f"{rows[cell.row][: cell.col]}5{rows[cell.row][cell.col + 1 :]}"
     assert "\n".join(rows) in run.stdout
-    assert f"the 5 at {cell.words}" in run.stdout
+    assert f"the 5 at {cell.position_text}" in run.stdout
     assert "probability of a mine" not in run.stdout
     assert "Traceback" not in run.stderr
 

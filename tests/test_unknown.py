@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -87,3 +89,22 @@ def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
     shutil.copytree(tmp_path / "beside" / "bot" / "skins", tmp_path / "all" / "bot" / "skins")
     left = play("all", tmp_path / "all")
     assert (left.flood, left.confirmed.get("flood")) == (None, None)
+
+
+def test_games_that_are_replaced_at_once_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that shows no end: won by the last proved move, lost after a guess."""
+    if not may_run("tk", capsys):
+        return
+    options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
+    outcome = play_unknown(options, 4, tmp_path)
+    printed = (tmp_path / "bot" / "printed.txt").read_text()
+    assert (outcome.code, outcome.wrong) == (0, []), printed
+    counted = re.findall(r"^game \d+ of 4: (won|lost) ", printed, re.MULTILINE)
+    reported = (tmp_path / "bot" / "truth.txt").read_text().splitlines()
+    ended = [line for line in map(json.loads, reported) if line["event"] == "end"]
+    assert len(counted) == 4, printed
+    # Of a game whose last cell was a guess it is not known how it ended: it is not counted.
+    results = iter("won" if one["won"] else "lost" for one in ended)
+    assert all(result in results for result in counted), (counted, ended)

@@ -234,6 +234,12 @@ class _User:
             return ""
         screen, ready = self._pixels(), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
+        named = re.search(r"like this: row (\d+), column (\d+)", text)
+        dialogs = self._game.events("dialog")
+        if named and dialogs and dialogs[-1]["shown"]:
+            # The dialog may lie over the tile: on the screen, another one would be the likest.
+            sign = rows[int(named[1]) - 1][int(named[2]) - 1]
+            return _STATES.get(sign, sign)
         side = round(ready["cell"])
         tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
         best, state = _ALIKE, ""
@@ -277,7 +283,7 @@ def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
     frames = (window == _RED).all(axis=2).astype(np.uint8)
     outlines, _ = cv2.findContours(frames, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     around = [box for box in (Region(*cv2.boundingRect(line)) for line in outlines)
-              if box.holds((x, y))]  # fmt: skip
+              if box.contains((x, y))]  # fmt: skip
     if not around:
         return ""
     box = min(around, key=lambda box: box.left)

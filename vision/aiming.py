@@ -173,7 +173,7 @@ class Aim:
                 Point(one.left + 1, middle.y),
                 Point(one.left + one.width - 2, middle.y),
             ):
-                if not any(place is not None and place.holds(point) for place in places):
+                if not any(place is not None and place.contains(point) for place in places):
                     return point
         return None
 

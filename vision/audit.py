@@ -119,7 +119,7 @@ class Audit:
             yield f"the board is {board.cols} x {board.rows}, at the end it was another size"
             return
         for cell in board.cells(UNREAD):
-            yield f"{cell.words} was left unread"
+            yield f"{cell.position_text} was left unread"
         self.tiles += int((board.tiles >= 0).sum())
         yield from _wrong_hints(board, truth)
         yield from self._wrong_proofs(turn, truth)
@@ -134,7 +134,7 @@ class Audit:
             for cell in cells:
                 self.proofs += int(truth[cell] != UNKNOWN)
                 if truth[cell] == otherwise:
-                    yield f"{cell.words} was called {called} and was not"
+                    yield f"{cell.position_text} was called {called} and was not"
 
     def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules) -> None:
         """What came of a guess.
@@ -192,7 +192,7 @@ class Audit:
         changed = (before.tiles >= 0) & (board.tiles != before.tiles)
         for row, col in np.argwhere(changed).tolist():
             yield (
-                f"{Cell(row, col).words} was read as {before.tiles[row, col]}, "
+                f"{Cell(row, col).position_text} was read as {before.tiles[row, col]}, "
                 f"then as {board.tiles[row, col]}"
             )
         if truth.shape == board.tiles.shape:
@@ -206,7 +206,7 @@ class Audit:
             return
         exploded = next(board.cells(EXPLODED), None)
         if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
-            yield f"{exploded.words} exploded, which was not the guess"
+            yield f"{exploded.position_text} exploded, which was not the guess"
 
     @property
     def surprise(self) -> float:
@@ -263,7 +263,7 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
 
 
 def _on_board_or_face(grid: Grid, point: Point) -> bool:
-    on_face = grid.face is not None and grid.face.holds(point)
+    on_face = grid.face is not None and grid.face.contains(point)
     return on_face or grid.cell_at(point) is not None
 
 
@@ -274,14 +274,14 @@ def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:
         cell = Cell(*divmod(int(index), board.cols))
         hint = board[cell]
         if known[index] == MINED:
-            yield f"{cell.words} was read as {hint} and is a mine"
+            yield f"{cell.position_text} was read as {hint} and is a mine"
             continue
         states = [int(known[n]) for n in around[index]]
         least = states.count(MINED)
         most = least + states.count(UNKNOWN)
         if not least <= hint <= most:
             true = f"{least}" if least == most else f"{least} to {most}"
-            yield f"{cell.words} was read as {hint}, {true} mines lie next to it"
+            yield f"{cell.position_text} was read as {hint}, {true} mines lie next to it"
 
 
 def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator[str]:
@@ -298,10 +298,11 @@ def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator
         flags = [Cell(top + down, left + right) for down, right in np.argwhere(around).tolist()]
         if after[move.cell] != len(flags):
             seen = f"{after[move.cell]}" if after[move.cell] >= 0 else "cell without a hint"
-            yield f"the chord at {move.cell.words}: {len(flags)} flags around a {seen}"
+            yield f"the chord at {move.cell.position_text}: {len(flags)} flags around a {seen}"
         for cell in flags:
             if truth[cell] == SAFE:
-                yield f"the chord at {move.cell.words}: the flag at {cell.words} is wrong"
+                chord = move.cell.position_text
+                yield f"the chord at {chord}: the flag at {cell.position_text} is wrong"
 
 
 def _tail(risks: Sequence[float], deaths: int) -> float:

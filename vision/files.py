@@ -13,8 +13,8 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
@@ -29,6 +29,8 @@ OLD: Final = ".old"
 """Ends the name that a folder has while another takes its place; a dot begins it."""
 _ABANDONED: Final = 3600.0
 """Seconds after which nobody is still at work at what was begun."""
+_LOCK_INTERVAL: Final = 0.01
+"""Seconds between two attempts to get a lock."""
 
 
 def read_whole(path: Path, most: int) -> bytes:
@@ -153,6 +155,33 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     path.unlink()
+
+
+@contextmanager
+def locked(folder: Path, patience: float = 1.0) -> Iterator[None]:
+    """Hold a folder's lock, which one process has at a time; not on Windows.
+
+    Args:
+        folder: The folder; where it cannot be locked, as on some file systems, it goes on without.
+        patience: Seconds after which it goes on without the lock: a stopped process may hold it.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    handle, deadline = -1, time.monotonic() + patience
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(_LOCK_INTERVAL)
+    try:
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
 
 
 def mark_open(stream: IO[bytes]) -> None:

@@ -56,7 +56,7 @@ def without_others(
     )
     points = [Point(float(x), float(y)) for y in down for x in across]
     ours = [
-        shown or any(dialog.holds(point) for dialog in dialogs)
+        shown or any(dialog.contains(point) for dialog in dialogs)
         for point, shown in zip(points, shows(points), strict=True)
     ]
     if all(ours):

@@ -75,7 +75,7 @@ class Verdict:
         return f"A mine. {text}".strip() if self.died else text
 
     def _text(self) -> str:
-        better = f"{self.better.words}" if self.better else ""
+        better = self.better.position_text if self.better else ""
         risk = _percent(self.move.risk)
         if self.kind is MoveKind.MISSED:
             why = f": {self.pattern}" if self.pattern else ""
@@ -90,8 +90,7 @@ class Verdict:
         if self.kind is MoveKind.NEEDED:
             return f"A guess of {risk}: nothing was proved, and none was better."
         if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
-            where = f"{self.move.cell.words}"
-            return f"The flag at {where} is on a cell that is proved safe."
+            return f"The flag at {self.move.cell.position_text} is on a cell that is proved safe."
         return ""
 
 

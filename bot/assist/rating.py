@@ -159,7 +159,7 @@ def _rating(board: Board, analysis: Analysis, risk: float, chances: _Chances) ->
 
 def _opened(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rating:
     if not (0 <= cell.row < board.rows and 0 <= cell.col < board.cols and board.unopened[cell]):
-        raise ValueError(f"{cell.words} is no covered cell")
+        raise ValueError(f"{cell.position_text} is no covered cell")
     risk = float(analysis.mine_probability[cell])
     return _rating(board, analysis, risk, _Position(board, analysis, limit).chances(cell))
 

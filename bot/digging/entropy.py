@@ -38,10 +38,10 @@ from bot.solver import exact
 from bot.solver.constraints import (
     Component,
     Meter,
+    OutOfBudget,
     Shape,
     System,
-    TooWide,
-    explore,
+    reachable_states,
     simplify,
     system_of,
 )
@@ -239,7 +239,7 @@ def draw_solutions(
             key = part.shape, odds
             steps[key] = last.get(key) or _steps(*key, meter)
             _draw_component(part, steps[key], mines, random, meter)
-    except TooWide:
+    except OutOfBudget:
         return None
     if kept is not None:
         kept.clear()
@@ -301,7 +301,7 @@ def _steps(shape: Shape, odds: float, meter: Meter) -> list[_Step]:
     """Return the steps of all boxes in order, computed backwards from the last box."""
     following = [1.0]
     steps = []
-    for layer in reversed(explore(shape, meter)):
+    for layer in reversed(reachable_states(shape, meter)):
         size = shape.sizes[layer.box]
         ways = [comb(size, k) * odds**k for k in range(size + 1)]
         meter.work(len(layer.lows) * (size + 1))

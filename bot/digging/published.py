@@ -21,17 +21,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit
+from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Constraint, System, system_of
 from bot.solver.phrases import hint_name
-
-_UNPROVED: Final = 1e-6
-"""Unproved probabilities stay this far from 0 and 1."""
 
 
 class AlgorithmA:
@@ -229,8 +225,7 @@ def _analysis(
     """Return known tiles, the tile to dig, and the share of remaining mines for the others."""
     known = set(mines) & set(system.covered)
     unknown = len(system.covered) - len(known) - len(safe)
-    share = (system.mines - len(known)) / max(unknown, 1)
-    share = min(max(share, _UNPROVED), 1 - _UNPROVED)
+    share = clip_estimate((system.mines - len(known)) / max(unknown, 1))
     probability = np.where(system.board.unopened, share, np.nan)
     probability.ravel()[list(known)] = 1.0
     probability.ravel()[list(safe)] = 0.0

@@ -1,18 +1,22 @@
 """Files of results, and the statistics of players in them.
 
-A file has one line per game. Its first line describes boards, game and limit; a run continues a
-file only with the same. Lines are appended as games finish, so an interrupted run loses
-nothing; half a line at the end (a full disk, a lost machine) is removed when the run continues.
+A file has one line per game. Its first line describes boards, game, limit and the version of the
+players; a run continues a file only with the same. Files of different versions can be compared.
+Lines are appended as games finish, so an interrupted run loses nothing; half a line at the end (a
+full disk, a lost machine) is removed when the run continues.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import version
 from math import fsum
 from pathlib import Path
 from typing import IO, Any, Final
@@ -24,6 +28,21 @@ VERSION: Final = 1
 # Limits of what a file may hold: foreign files are not trusted.
 _MOST_BYTES: Final = 1 << 31
 _MOST_SECONDS: Final = 1e9
+
+_PLAYERS: Final = ("solver/**/*.py", "solver/**/*.npz", "digging/*.py", "planner.py")
+"""The sources that decide how a player plays, as patterns in the folder of `bot`."""
+_UNKNOWN: Final = "unknown"
+"""The version in files that were written before it was kept."""
+
+
+@cache
+def players_version() -> str:
+    """Return the version of all players: that of the program, and a digest of their sources."""
+    folder = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in _PLAYERS for path in folder.glob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{version('minesweeper-bot')} {digest.hexdigest()[:16]}"
 
 
 class ResultsError(Exception):
@@ -64,6 +83,8 @@ class Results:
     plan: Plan
     outcomes: dict[tuple[int, str, int], Outcome]
     """By index of the set, player and index of the board."""
+    players_version: str
+    """The version of the players; see `players_version`."""
 
 
 class ResultsFile:
@@ -98,23 +119,29 @@ def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open a file of results for appending, or create it.
 
     Raises:
-        ResultsError: It cannot be opened, is invalid, or has another plan.
+        ResultsError: It cannot be opened, is invalid, or has another plan or version of players.
     """
     exists = path.exists() and path.stat().st_size > 0
-    results = Results(plan, {})
+    results = Results(plan, {}, players_version())
     length = 0
     if exists:
         results, length = _read(path)
         reason = plan.differs(results.plan)
         if reason is not None:
             raise ResultsError(f"{path} cannot go on with this: {reason}")
+        if results.players_version != players_version():
+            raise ResultsError(
+                f"{path} holds games by other versions of the solvers ({results.players_version}; "
+                f"these are {players_version()}). Choose another file; 'lab show' compares the two"
+            )
     try:
         # Unbuffered: a failed write is not repeated when the file is closed.
         with path.open("r+b" if exists else "wb", buffering=0) as stream:
             stream.truncate(length)
             stream.seek(0, os.SEEK_END)
             if not exists:
-                _write(stream, json.dumps({"version": VERSION, **asdict(plan)}).encode() + b"\n")
+                head = {"version": VERSION, **asdict(plan), "players": results.players_version}
+                _write(stream, json.dumps(head).encode() + b"\n")
             yield ResultsFile(path, stream, results)
     except OSError as error:
         raise ResultsError(
@@ -152,11 +179,12 @@ def _read(path: Path) -> tuple[Results, int]:
     lines = whole.splitlines()
     outcomes: dict[tuple[int, str, int], Outcome] = {}
     plan: Plan | None = None
+    played_by = _UNKNOWN
     for number, line in enumerate(lines, start=1):
         try:
             fields = json.loads(line)
             if plan is None:
-                plan = _plan(fields)
+                plan, played_by = _plan(fields), str(fields.get("players", _UNKNOWN))
                 continue
             boards = _set(fields.pop("boards"), plan)
             outcome = _outcome(fields)
@@ -167,7 +195,7 @@ def _read(path: Path) -> tuple[Results, int]:
         outcomes[boards, outcome.player, outcome.number] = outcome
     if plan is None:
         raise ResultsError(f"{path} is no file of results: it has no first line")
-    return Results(plan, outcomes), len(whole)
+    return Results(plan, outcomes, played_by), len(whole)
 
 
 def _plan(fields: dict[str, Any]) -> Plan:

@@ -1,27 +1,22 @@
-"""Read a board as constraints, boxes, components and floating cells.
+"""Read a board as constraints, boxes, components and floating cells, in Python.
 
-Solvers in Python read the board here, the kernels in `kernel/fringe.py`: a view of their
-tables would be no faster, as it has to make tuples. Cells are flat indices `row * cols + col`.
+Used by the published solvers, by explanations and by the reader; the compiled engine reads boards
+by itself (`kernel/fringe.py`). Cells are flat indices `row * cols + col`.
 
-A *constraint* says how many mines lie in a set of covered cells: one for each hint that
-touches a covered cell. Two simple deductions shrink the system before anything is
-counted, and split it into smaller parts:
+A *constraint* is the number of mines in a set of covered cells: one for each hint that touches a
+covered cell. A visible mine is a known mine; a flag proves nothing and counts as covered.
 
-- a constraint that has all its mines, or as many cells left as mines, settles its cells;
+`simplify` applies two deductions, and splits the rest into parts:
+
+- a constraint that has all its mines, or as many cells left as mines, decides its cells;
 - a constraint inside a larger one is subtracted from it.
 
-What is left is grouped: a *box* is a set of cells under the very same constraints, and a
-*component* is what shared boxes tie together. Components know nothing of each other but
-for the number of mines on the board.
+A *box* is a set of cells under the same constraints. A *component* is a set of constraints that are
+joined by shared boxes; components depend on each other only through the number of mines on the
+board. A `Shape` is a component without its place on the board.
 
-A cell that shows a mine is a known mine; a flag is nobody's proof and counts as covered.
-
-The states of one component, for those who go through them from Python; and what was spent.
-
-A component is given as a `Shape`, without its place on a board. The kernel finds the
-states (see `kernel/components.py`, which says what a state is).
-
-Few hints that contradict each other: why a board cannot be, or why a cell is no mine.
+`conflict` and `against_a_mine` find a few hints that contradict each other, to explain why a board
+is inconsistent or a cell is no mine.
 """
 
 from __future__ import annotations
@@ -41,7 +36,7 @@ from bot.solver.phrases import hint_name, hint_names, many
 
 
 class Constraint(NamedTuple):
-    """`mines` mines lie in `cells`, says the hint at `hint`."""
+    """The hint at `hint`: `mines` mines are in `cells`."""
 
     hint: int
     cells: tuple[int, ...]
@@ -49,12 +44,12 @@ class Constraint(NamedTuple):
 
 
 class Contradiction(Exception):
-    """Simple deduction found that the constraints cannot all hold."""
+    """The constraints cannot all be true."""
 
 
 @dataclass(frozen=True)
 class System:
-    """All that a board says about its covered cells."""
+    """The constraints of a board."""
 
     board: Board
     constraints: tuple[Constraint, ...]
@@ -64,7 +59,7 @@ class System:
     floating: tuple[int, ...]
     """Covered cells that touch no hint, row by row."""
     mines: int
-    """Mines under all covered cells together."""
+    """Mines under all covered cells."""
 
     @cached_property
     def perimeter(self) -> tuple[int, ...]:
@@ -74,45 +69,25 @@ class System:
 
     @cached_property
     def touching(self) -> dict[int, tuple[int, ...]]:
-        """For each cell of the perimeter the constraints on it, by index."""
+        """For each cell of the perimeter its constraints, by index."""
         found: dict[int, tuple[int, ...]] = dict.fromkeys(self.perimeter, ())
         for index, rule in enumerate(self.constraints):
             for cell in rule.cells:
                 found[cell] += (index,)
         return found
 
-    @cached_property
-    def adjacent(self) -> tuple[tuple[int, ...], ...]:
-        """For each constraint the others that share a covered cell with it, by index."""
-        on = self.touching
-        tied = [{i for cell in rule.cells for i in on[cell]} for rule in self.constraints]
-        return tuple(tuple(sorted(others - {index})) for index, others in enumerate(tied))
-
-    @cached_property
-    def edges(self) -> tuple[tuple[int, ...], ...]:
-        """The constraints, by index, in groups that shared cells tie together (003: an edge)."""
-        left = set(range(len(self.constraints)))
-        groups = []
-        while left:
-            group = [left.pop()]
-            for index in group:
-                group += left.intersection(self.adjacent[index])
-                left.difference_update(group)
-            groups.append(tuple(sorted(group)))
-        return tuple(sorted(groups))
-
     def cell(self, index: int) -> Cell:
-        """Return the place of a flat index."""
+        """Return the cell of a flat index."""
         return Cell(*divmod(index, self.board.cols))
 
 
 class Shape(NamedTuple):
-    """A component without its place: what counting it depends on, and a key to keep it by."""
+    """A component without its place on the board; a key for caches."""
 
     sizes: tuple[int, ...]
     """Cells in each box, 1 to 8."""
     rules: tuple[tuple[int, int], ...]
-    """(boxes as a bit mask, mines in them together)."""
+    """For each constraint its boxes as a bit mask, and its mines."""
 
 
 class Component(NamedTuple):
@@ -128,12 +103,12 @@ class Simplified:
     """A system after simple deduction."""
 
     known: dict[int, int] = field(default_factory=dict)
-    """Settled cells: 1 for a mine, 0 for a safe cell."""
+    """Decided cells: 1 for a mine, 0 for a safe cell."""
     because: dict[int, int] = field(default_factory=dict)
-    """The constraint, by index, that settled a cell on its own; a cell that only the difference of
-    two constraints settles has none."""
+    """The constraint, by index, that decided a cell on its own; cells that were decided by the
+    difference of two constraints are missing."""
     components: list[Component] = field(default_factory=list)
-    """What is still open."""
+    """The components of the undecided cells."""
 
 
 def system_of(board: Board) -> System:
@@ -145,8 +120,8 @@ def system_of(board: Board) -> System:
     """
     tiles = board.tiles
     if (tiles == UNREAD).any():
-        row, col = np.argwhere(tiles == UNREAD)[0]
-        raise ValueError(f"the tile at {Cell(row, col).words} is unread: no solver guesses it")
+        unread = Cell(*np.argwhere(tiles == UNREAD)[0])
+        raise ValueError(f"the tile at {unread.position_text} is unread: no solver guesses it")
     covered = board.unopened
     shown = (tiles == MINE) | (tiles == EXPLODED)
     hints = tiles >= 0
@@ -170,14 +145,14 @@ def system_of(board: Board) -> System:
 def simplify(
     constraints: Iterable[Constraint], check: Callable[[], object] = lambda: None
 ) -> Simplified:
-    """Apply single constraints and differences of two; group what they leave open.
+    """Apply single constraints and differences of two; group the remaining cells.
 
     Args:
-        constraints: What holds.
-        check: Called now and then; may raise to break off.
+        constraints: The constraints of a board.
+        check: Called regularly; may raise to cancel.
 
     Raises:
-        Contradiction: The constraints cannot all hold. (That none is raised proves nothing.)
+        Contradiction: The constraints cannot all be true (not every contradiction is detected).
     """
     rules = list(constraints)
     touching: dict[int, list[int]] = {}
@@ -185,7 +160,7 @@ def simplify(
         for cell in rule.cells:
             touching.setdefault(cell, []).append(index)
     result = Simplified()
-    owed = _settle(rules, touching, result)
+    owed = _decide_by_single(rules, touching, result)
     boxes: dict[tuple[int, ...], list[int]] = {}
     for cell, signature in touching.items():
         if cell not in result.known:
@@ -200,14 +175,14 @@ def simplify(
             raise Contradiction
     cells = list(boxes.values())
     for part in _split(merged):
-        _close(part, cells, result, check)
+        _reduce_part(part, cells, result, check)
     return result
 
 
-def _settle(
+def _decide_by_single(
     rules: list[Constraint], touching: dict[int, list[int]], result: Simplified
 ) -> list[int]:
-    """Settle what single constraints settle; return the mines that each still owes."""
+    """Decide the cells of single constraints; return the mines that each constraint still needs."""
     owed = [rule.mines for rule in rules]
     left = [len(rule.cells) for rule in rules]
     known = result.known
@@ -232,13 +207,13 @@ def _settle(
     return owed
 
 
-def _close(
+def _reduce_part(
     rules: dict[int, int],
     cells: list[list[int]],
     result: Simplified,
     check: Callable[[], object],
 ) -> None:
-    """Subtract smaller constraints from larger ones until nothing changes; keep the rest."""
+    """Subtract smaller constraints from larger ones; add the remaining components to `result`."""
     rules, settled = _reduce(rules, cells, check)
     for number, value in settled.items():
         for cell in cells[number]:
@@ -249,7 +224,7 @@ def _close(
 def _reduce(
     rules: dict[int, int], cells: list[list[int]], check: Callable[[], object]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the reduced rules, and the boxes that were settled on the way."""
+    """Return the reduced rules, and the boxes that were decided."""
     settled: dict[int, int] = {}
     changed = True
     while changed:
@@ -317,7 +292,7 @@ def _component(rules: dict[int, int], cells: list[list[int]]) -> Component:
 
 
 def _bits(mask: int) -> list[int]:
-    """Return the places of the set bits, lowest first."""
+    """Return the positions of the set bits, lowest first."""
     places = []
     while mask:
         low = mask & -mask
@@ -361,17 +336,17 @@ def _check_mines(board: Board, mines: int, covered: int) -> None:
 
 
 MOST_NODES: Final = 1_000_000
-"""Steps that are taken for one board, whatever the limit."""
+"""Most nodes for one board, whatever the limit."""
 _NODES_A_LOOK: Final = 300_000
-"""Work (see `Meter.work`) between two looks at the limit: about 10 ms."""
+"""Work (see `Meter.work`) between two checks of the limit: about 10 ms."""
 
 
-class TooWide(Exception):
-    """Counting would exceed what may be spent."""
+class OutOfBudget(Exception):
+    """The limit is reached."""
 
 
 class Meter:
-    """What has been spent on a board, against its limit."""
+    """Counts the nodes spent on a board."""
 
     def __init__(self, limit: Limit) -> None:
         self._limit = limit
@@ -385,18 +360,18 @@ class Meter:
         return max(most - self.nodes, 0)
 
     def spend(self, nodes: int) -> None:
-        """Note `nodes` more.
+        """Count nodes and check the limit.
 
         Raises:
-            TooWide: The limit is reached.
+            OutOfBudget: The limit is reached.
             Cancelled: The user stopped.
         """
         self.nodes += nodes
         if self.nodes > MOST_NODES or self._limit.spent(self.nodes):
-            raise TooWide
+            raise OutOfBudget
 
     def work(self, words: float) -> None:
-        """Look at the limit now and then, after so many steps that are no nodes."""
+        """Check the limit regularly: called for each step on an array of `words` elements."""
         self._work += words**1.5 + 10
         if self._work > _NODES_A_LOOK:
             self._work = 0
@@ -404,20 +379,24 @@ class Meter:
 
 
 class Layer(NamedTuple):
-    """One box decided: from each state, the fewest mines it may get and the states after."""
+    """The transitions of one box: which state each number of mines leads to."""
 
     box: int
     lows: list[int]
+    """For each state before it the fewest mines that the box may get."""
     targets: list[list[int]]
+    """For each state before it the next states, by number of mines from the fewest up."""
     states: int
-    """States after it."""
+    """Number of states after it."""
 
 
-def explore(shape: Shape, meter: Meter) -> list[Layer]:
-    """Return which states can be reached, box by box; empty where none reaches the end.
+def reachable_states(shape: Shape, meter: Meter) -> list[Layer]:
+    """Return the transitions of all boxes in order; empty if the shape is not satisfiable.
+
+    `kernel/components.py` defines a state.
 
     Raises:
-        TooWide: Over the limit.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     meter.spend(0)
@@ -426,11 +405,11 @@ def explore(shape: Shape, meter: Meter) -> list[Layer]:
     return [Layer(*layer) for layer in found]
 
 
-def feasible(shape: Shape, meter: Meter) -> bool:
-    """Return whether any placement satisfies the component.
+def is_satisfiable(shape: Shape, meter: Meter) -> bool:
+    """Return whether any placement satisfies a component.
 
     Raises:
-        TooWide: Over the limit.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     meter.spend(0)
@@ -440,17 +419,16 @@ def feasible(shape: Shape, meter: Meter) -> bool:
 
 
 _NODES_A_TRY: Final = 20_000
-"""Ways on to try before a set of hints is taken to be possible: about a millisecond."""
-
+"""Nodes after which a set of hints counts as possible: about a millisecond."""
 _NEAR: Final = 6
-"""Rows and columns away from a cell hints are looked at first: on a large board there are many."""
+"""Rows and columns: hints this near to a cell are tried first, as a large board has many."""
 
 
 def conflict(system: System, limit: Limit) -> InconsistentBoard:
     """Return the error for a board whose hints cannot all be true.
 
-    The hints named are impossible together; mostly none of them can be left out. (Where
-    that is too dear to find out, more are named than need be.)
+    It names hints that are impossible together. Usually none of them can be left out; if finding
+    that out takes too long, more are named than necessary.
 
     Raises:
         Cancelled: The user stopped.
@@ -464,10 +442,11 @@ def conflict(system: System, limit: Limit) -> InconsistentBoard:
 
 
 def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
-    """Find few hints that could not all be true with a mine at `cell`, a flat index.
+    """Find a few hints that could not all be true with a mine at `cell`, a flat index.
 
     Returns:
-        None of them where the hints alone do not forbid it, or that is too dear to find out.
+        The hints; empty if the hints alone do not exclude a mine, or if that takes too long to
+        find out.
 
     Raises:
         Cancelled: The user stopped.
@@ -489,7 +468,7 @@ def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
 def _needed(
     system: System, tiles: NDArray[np.int8], impossible: Sequence[Constraint], limit: Limit
 ) -> list[Constraint]:
-    """Return those of some impossible constraints that cannot be left out."""
+    """Return a small part of some impossible constraints that is still impossible."""
     rules = list(impossible)
     part = max(len(rules) // 2, 1)
     while True:
@@ -508,10 +487,10 @@ def _needed(
 def _impossible(
     system: System, tiles: NDArray[np.int8], rules: Sequence[Constraint], limit: Limit
 ) -> bool:
-    """Return whether it is proved, cheaply, that the constraints contradict each other."""
+    """Return whether the constraints are proved impossible within `_NODES_A_TRY`."""
     if limit.spent(0):
         return False
-    # A tile that is no mine, and says nothing.
+    # A wrong flag is no mine and no hint.
     tiles = np.where(tiles >= 0, np.int8(MISFLAG), tiles)
     for rule in rules:
         cell = system.cell(rule.hint)

@@ -90,7 +90,7 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
         Cancelled: The user stopped.
     """
     if not board.unopened[cell]:
-        raise ValueError(f"the cell at {cell.words} is not covered")
+        raise ValueError(f"the cell at {cell.position_text} is not covered")
     limit = limit or Limit()
     # numba takes half a second to import.
     solve: Solver = load_function("bot.solver.exact:solve")

@@ -18,7 +18,7 @@ def hint_name(board: Board, hint: Cell) -> str:
 
 def hint_at(number: int, cell: Cell) -> str:
     """Return the same, where the hint was opened after the board was seen."""
-    return f"the {number} at {cell.words}"
+    return f"the {number} at {cell.position_text}"
 
 
 def hint_names(board: Board, hints: Sequence[Cell], *besides: str) -> str:

@@ -18,8 +18,9 @@ from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
 from bot.solver import exact
 from bot.solver.compiled import kept_in, stamp
-from bot.solver.endgame import forced_guess, solve_endgame
-from bot.solver.endgame.search import search_table
+from bot.solver.endgame.forced import find_forced
+from bot.solver.endgame.search import ONE_BEST, new_search, search_table
+from bot.solver.endgame.solutions import list_solutions
 from bot.solver.explain import count_solutions
 from bot.solver.guess.choice import (
     allocate_for_guess,
@@ -31,7 +32,7 @@ from bot.solver.guess.choice import (
 from bot.solver.guess.network import load_network
 from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.position import MOST_NODES, solve_position
-from bot.solver.kernel.tables import COLS, ROWS
+from bot.solver.kernel.tables import COLS, ROWS, SOLUTIONS
 
 
 def midgame() -> None:
@@ -51,12 +52,14 @@ def midgame() -> None:
 
 def endgame() -> None:
     """Compile the end game search, and those functions of the mid-game that share nothing."""
-    board = Board.covered(3, 3, 2)
-    solve_endgame(board)
-    forced_guess(board)
+    # A board that was never solved: an opened cell.
     space = allocate_for_guess(1)
     space.work.number[ROWS] = space.work.number[COLS] = 1
+    space.work.real[SOLUTIONS] = 1.0
     is_endgame(space.work)
+    find_forced(space.work, 0, 1)
+    _, table = list_solutions(space.work, 1)
+    search_table(new_search(1), table, 1, ONE_BEST, np.zeros(1, np.int8), np.zeros(0, np.int64))
     count = list_candidates(space.work, space.cells, space.risks)
     list_other_cells(space.work, space.cells, space.risks, count)
     placements_modulo(space.work, 2, np.zeros(1, np.int64), np.zeros((2, 1), np.int64))

@@ -76,6 +76,6 @@ def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
 def _advice(turn: WatchedTurn) -> str:
     """'12: open row 4, column 5: safe: ...'."""
     assert turn.analysis is not None  # noqa: S101 - asked of turns with an answer alone
-    where = ", ".join(f"open {move.cell.words}" for move in turn.moves if move.cell)
+    where = ", ".join(f"open {move.cell.position_text}" for move in turn.moves if move.cell)
     reason = explain(turn.reading.board, turn.analysis).reason
     return f"{turn.number}: {where or 'nothing to open'}: {reason}"

@@ -185,7 +185,7 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
             if (boards, player, number) in outcomes:
                 name = f"{player} ({path.stem})"
             outcomes[boards, name, number] = replace(outcome, player=name)
-    results = Results(first.plan, outcomes)
+    results = Results(first.plan, outcomes, first.players_version)
     known = everybody(results)
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -84,8 +84,9 @@ def print_reading(
     console.print(_table(board, analysis), soft_wrap=True)
     if analysis.best is not None:
         risk = analysis.mine_probability[analysis.best]
+        reason = explain(board, analysis).reason
         console.print(
-            f"open {analysis.best.words} (risk {risk:.1%}): {explain(board, analysis).reason}",
+            f"open {analysis.best.position_text} (risk {risk:.1%}): {reason}",
             soft_wrap=True,
         )
 

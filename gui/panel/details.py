@@ -215,7 +215,7 @@ class Details(QWidget):
         if analysis is None or analysis.reason != "":
             why = sentence(explain(board, analysis).reason) if analysis else _end(turn, tally.rules)
             if advice is not None:
-                why = f"Advice: {advice.words}. {why}"
+                why = f"Advice: {advice.position_text}. {why}"
             self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self._show_moves(_in_words(turn.moves, tally.rules))

@@ -296,4 +296,4 @@ def _move(move: Move) -> str:
         return "start the next game"
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%} risk"
     verb = {Action.OPEN: "open", Action.FLAG: "flag", Action.CHORD: "chord"}[move.action]
-    return f"{verb} {move.cell.words}: {risk}"
+    return f"{verb} {move.cell.position_text}: {risk}"

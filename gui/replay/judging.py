@@ -175,4 +175,4 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
 
 def place(cell: Cell | None) -> str:
     """A cell in words."""
-    return "the board" if cell is None else f"{cell.words}"
+    return "the board" if cell is None else cell.position_text

@@ -8,7 +8,7 @@ from bot.board import Board, Cell
 from bot.effects import ineffective_moves
 from bot.frame import Reading
 from bot.loop import Turn
-from bot.mouse import AdaptiveTiming
+from bot.mouse import AdaptiveTiming, ClickTiming
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled, with_retries
 from tests.boards import reading_of
@@ -24,9 +24,9 @@ class Program:
 
     def __init__(self, needs: float, stay: float = 0.0) -> None:
         self.needs, self.stay = needs, stay
-        self.found: list[float] = []
-        self.found_stay: list[float] = []
-        self.hold = AdaptiveTiming(0.0, self.found.append, 0.0, self.found_stay.append)
+        found: dict[str, list[float]] = {"hold": [], "stay": []}
+        self.found, self.found_stay = found["hold"], found["stay"]
+        self.hold = AdaptiveTiming(adopted=lambda name, seconds: found[name].append(seconds))
         self.lost: set[int] = set()
         """Clicks that do not arrive, by their numbers."""
         self.clicks: list[float] = []
@@ -44,9 +44,9 @@ class Program:
     def _act(self, turn: Turn) -> None:
         for move in turn.moves:
             number = len(self.clicks)
-            self.clicks.append(self.hold.seconds)
-            self.stays.append(self.hold.stay)
-            enough = self.hold.seconds >= self.needs and self.hold.stay >= self.stay
+            self.clicks.append(self.hold.timing.hold)
+            self.stays.append(self.hold.timing.stay)
+            enough = self.hold.timing.hold >= self.needs and self.hold.timing.stay >= self.stay
             if enough and number not in self.lost and move.cell:
                 self.opened = move.cell.col + 1
 
@@ -122,7 +122,7 @@ def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:
 def test_a_longer_need_than_the_skin_says_is_met() -> None:
     """Twice as long as what did not do."""
     program = Program(needs=0.07)
-    program.hold.seconds = 0.04
+    program.hold.timing = ClickTiming(0.04)
     program.play(3)
     assert program.clicks == [0.04, 0.08, 0.04, 0.08, 0.08]
     assert program.found == [0.08]
@@ -134,7 +134,7 @@ def test_a_click_that_never_has_an_effect_is_made_twice_and_told() -> None:
     with pytest.raises(BoardNotSettled, match="no effect"):
         program.play(1)
     assert program.clicks == [0.0, 0.03]
-    assert (program.hold.seconds, program.found) == (0.0, [])
+    assert (program.hold.timing, program.found) == (ClickTiming(), [])
 
 
 def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
@@ -160,12 +160,12 @@ def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
 
 def test_a_click_that_is_made_once_is_slow_enough() -> None:
     """Whatever has been found out so far; afterwards clicks are as quick as before."""
-    hold = AdaptiveTiming(0.05)
-    with hold.slowed():
-        assert hold.seconds == 0.05
-        assert hold.stay >= 0.1
-    assert (hold.seconds, hold.stay) == (0.05, 0.0)
+    timing = AdaptiveTiming(ClickTiming(0.05))
+    with timing.slowed():
+        assert timing.timing.hold == 0.05
+        assert timing.timing.stay >= 0.1
+    assert timing.timing == ClickTiming(0.05)
     quick = AdaptiveTiming()
     with quick.slowed():
-        assert quick.seconds >= 0.02
-    assert quick.seconds == 0.0
+        assert quick.timing.hold >= 0.02
+    assert quick.timing == ClickTiming()

@@ -69,8 +69,8 @@ def test_regions_meet_and_join(one: Region, other: Region) -> None:
             or (one.bottom <= other.top or other.bottom <= one.top)
         )
     else:
-        assert one.holds(Point(shared.left, shared.top))
-        assert other.holds(Point(shared.right - 1, shared.bottom - 1))
+        assert one.contains(Point(shared.left, shared.top))
+        assert other.contains(Point(shared.right - 1, shared.bottom - 1))
 
 
 def test_first_cells_may_be_a_point_wider() -> None:
@@ -99,8 +99,8 @@ def test_cells_are_the_same_pixels_in_every_crop(left: float, pitch: float, scal
 
 def test_a_region_holds_its_first_but_not_its_last_edge() -> None:
     """As pixels do: two regions side by side share no point."""
-    assert Region(0, 0, 5, 5).holds((0, 4.9))
-    assert not Region(0, 0, 5, 5).holds((5, 0))
+    assert Region(0, 0, 5, 5).contains((0, 4.9))
+    assert not Region(0, 0, 5, 5).contains((5, 0))
     assert Region(0, 0, 5, 4).center == Point(2.5, 2)
 
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
-from bot.mouse import Mouse, MouseError, parking_points
+from bot.mouse import (
+    ClickChecks,
+    ClickStyle,
+    Mouse,
+    MouseError,
+    NoUser,
+    UserGuard,
+    parking_points,
+)
 from bot.planner import Action, Move
 from tests.boards import grid_of, reading_of
 
@@ -63,20 +72,24 @@ def refuse(_points: Sequence[Point]) -> None:
     raise Refused
 
 
-def hand(pointer: RecordingPointer, **options: object) -> Mouse:
+NO_CHECKS = ClickChecks(allow, lambda: False)
+
+
+def hand(
+    pointer: RecordingPointer,
+    checks: ClickChecks = NO_CHECKS,
+    stop: threading.Event | None = None,
+    user: UserGuard | None = None,
+    chord: str = "middle",
+) -> Mouse:
     """Return a mouse that records its events."""
-    given = {
-        "guard": allow,
-        "stop": threading.Event(),
-        "held": lambda: False,
-        "screen": SCREEN,
-    }
-    return Mouse(pointer, **(given | options))  # type: ignore[arg-type]
+    style = ClickStyle(chord=chord)
+    return Mouse(pointer, checks, stop or threading.Event(), SCREEN, user, lambda: style)
 
 
-def sent_for(what: Turn, pointer: RecordingPointer, **options: object) -> tuple[Event, ...]:
+def sent_for(what: Turn, pointer: RecordingPointer, chord: str = "middle") -> tuple[Event, ...]:
     """Return the events that a mouse reports for a turn; it reports them once."""
-    acting = hand(pointer, **options)
+    acting = hand(pointer, chord=chord)
     acting.act(what)
     sent = acting.pop_events()
     assert acting.pop_events() == ()
@@ -111,7 +124,7 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
 def test_the_program_says_which_button_chords() -> None:
     """GNOME Mines chords with the left one."""
     chord = turn(Move(Action.CHORD, Cell(1, 1)))
-    sent = sent_for(chord, RecordingPointer(), chord=lambda: "left")
+    sent = sent_for(chord, RecordingPointer(), chord="left")
     assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
 
 
@@ -119,9 +132,9 @@ def test_a_double_click_and_both_buttons() -> None:
     """Two clicks at one place; the right button is pressed while the left one is down."""
     chord, centre = turn(Move(Action.CHORD, Cell(1, 1))), grid_of(3, 4).center(Cell(1, 1))
     double, both = RecordingPointer(), RecordingPointer()
-    sent_for(chord, double, chord=lambda: "double")
+    sent_for(chord, double, chord="double")
     assert presses(double) == [Event("click", "left", centre)] * 2
-    sent = sent_for(chord, both, chord=lambda: "both")
+    sent = sent_for(chord, both, chord="both")
     # Each is written down when it is released.
     assert [event.detail for event in presses(both)] == ["right", "left"]
     assert sent[0] == Event("click", "left+right", centre)
@@ -131,9 +144,11 @@ def test_the_guard_has_the_last_word() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
     pointer = RecordingPointer()
     with pytest.raises(Refused):
-        hand(pointer, guard=refuse).act(turn(Move(Action.OPEN, Cell(0, 0))))
+        hand(pointer, replace(NO_CHECKS, before_batch=refuse)).act(
+            turn(Move(Action.OPEN, Cell(0, 0)))
+        )
     with pytest.raises(Refused):
-        hand(pointer, guard=refuse).act(turn(Move(Action.RESTART)))
+        hand(pointer, replace(NO_CHECKS, before_batch=refuse)).act(turn(Move(Action.RESTART)))
     assert pointer.events == []
 
 
@@ -147,7 +162,7 @@ def test_a_stop_keeps_the_rest_back() -> None:
 
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     with pytest.raises(Stopped):
-        hand(pointer, stop=stop, held=stop_after_the_first).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, button_down=stop_after_the_first), stop).act(turn(*moves))
     assert len(presses(pointer)) == 1
 
 
@@ -161,7 +176,8 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
         sent_before.append(len(pointer.events))
         return next(answers)
 
-    hand(pointer, held=held).act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(2))))
+    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
+    hand(pointer, replace(NO_CHECKS, button_down=held)).act(turn(*moves))
     assert sent_before == [2, 2, 2, 4]
 
 
@@ -171,7 +187,7 @@ def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> No
     pointer = RecordingPointer()
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
     with pytest.raises(MouseError, match="stays down"):
-        hand(pointer, held=lambda: True).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, button_down=lambda: True)).act(turn(*moves))
     assert len(presses(pointer)) == 1
 
 
@@ -190,7 +206,7 @@ def test_each_click_is_looked_at_with_the_pointer_there() -> None:
 
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     with pytest.raises(Refused):
-        hand(pointer, aim=aim).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, before_press=aim)).act(turn(*moves))
     grid = grid_of(3, 4)
     wanted = [grid.center(Cell(0, col)) for col in (0, 1, 1, 2)]
     assert seen == [(point, point) for point in wanted]
@@ -207,7 +223,7 @@ def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
             raise Refused
         return None
 
-    acting = hand(RecordingPointer(), still=still)
+    acting = hand(RecordingPointer(), replace(NO_CHECKS, before_release=still))
     with pytest.raises(Refused):
         acting.act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(3))))
     assert not acting.idle
@@ -218,7 +234,7 @@ def test_the_user_is_asked_before_every_event() -> None:
     """He is told what comes next, and nothing is sent once he took the mouse."""
     pointer, announced = RecordingPointer(), []
 
-    class Owner:
+    class Owner(NoUser):
         def expect(self, point: Point, presses: int) -> None:
             announced.append((point, presses, len(pointer.events)))
 

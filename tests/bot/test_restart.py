@@ -12,7 +12,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
-from bot.restart import infer_result, is_new_game, try_restart
+from bot.restart import infer_result, is_new_game, result_if_replaced, try_restart
 from tests.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -105,3 +105,21 @@ def test_how_a_game_has_ended_that_a_dialog_hides(hidden: str, risk: float, stat
     """It is said only if it cannot be otherwise."""
     moves = (Move(Action.OPEN, Cell(1, 2), risk),)
     assert infer_result(Board.parse(hidden, mines=4), FRESH, moves) is status
+
+
+@pytest.mark.parametrize(
+    ("before", "risk", "status"),
+    [
+        ("1##/###/000", 0.0, Status.ENDED),
+        ("1##/###/000", 0.5, Status.LOST),
+        ("1##/111/000", 0.0, Status.WON),
+        ("1##/111/000", 0.5, Status.ENDED),
+    ],
+    ids=["another game was started", "a mine", "the last cell", "a guess at the last cell"],
+)
+def test_how_a_game_has_ended_that_another_one_replaced(
+    before: str, risk: float, status: Status
+) -> None:
+    """It is said only if it cannot be otherwise."""
+    moves = (Move(Action.FLAG, Cell(0, 1)), Move(Action.OPEN, Cell(0, 2), risk))
+    assert result_if_replaced(Board.parse(before, mines=1), moves) is status

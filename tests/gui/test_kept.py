@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -17,6 +18,7 @@ from gui.kept import (
     Place,
     forget_place,
     is_confirmed,
+    keep_confirmed,
     keep_place,
     kept_answers,
     kept_file,
@@ -107,6 +109,28 @@ def test_threads_and_processes_lose_no_answer() -> None:
     assert all(kept.recall(window(), skin, rows, 9).said == 5 for rows in range(2, 200))
 
 
+def test_two_processes_that_write_at_once_lose_no_answer() -> None:
+    """Each reads what the other has written before it writes."""
+    write = (
+        "import sys\nfrom gui.kept import KeptRows\n"
+        "for row in range(150): KeptRows().put(sys.argv[1], (row,), 1)"
+    )
+    both = [subprocess.Popen([sys.executable, "-c", write, kind]) for kind in ("mines", "boards")]
+    assert [process.wait(60) for process in both] == [0, 0]
+    kept = json.loads(kept_file().read_text())
+    assert {kind: len(rows) for kind, rows in kept.items()} == {"mines": 150, "boards": 150}
+
+
+def test_long_titles_do_not_make_the_file_too_large_to_be_read() -> None:
+    """The oldest answers are left out."""
+    title = "x" * 300_000
+    for number in range(8):
+        keep_confirmed(ConfirmedProgram("Some", f"{title}{number}"))
+    later()
+    assert is_confirmed(ConfirmedProgram("Some", f"{title}7"))
+    assert not is_confirmed(ConfirmedProgram("Some", f"{title}0"))
+
+
 def test_another_answer_takes_its_place() -> None:
     """Also over what a counter has shown; deleting the file forgets all answers."""
     skin, _ = SKINS
@@ -118,6 +142,18 @@ def test_another_answer_takes_its_place() -> None:
     assert later().recall(window(), skin, 16, 12).said == 41
     kept_file().unlink()
     assert later().recall(window(), skin, 16, 12).number is None
+
+
+def test_a_number_that_was_refuted_is_believed_again_if_the_user_says_so() -> None:
+    """A hint may have been misread: the counter counts again. Another number stays wrong."""
+    skin, _ = SKINS
+    known = KeptMines()
+    for mines in (40, 41):
+        known.refute(window(), skin, 16, 12, mines)
+        assert later().is_refuted(window(), skin, 16, 12, mines)
+    known.keep(window(), skin, 16, 12, 40)
+    assert not later().is_refuted(window(), skin, 16, 12, 40)
+    assert later().is_refuted(window(), skin, 16, 12, 41)
 
 
 def test_what_a_counter_showed_is_not_kept() -> None:

@@ -144,19 +144,19 @@ def test_a_click_on_the_board_is_an_answer() -> None:
     cell = grid.cell_at(Point(grid.left + 20, OVER.reading.frame.region.top + 75))
     assert cell is not None
     middle = grid.center(cell)
-    program = Program(starts=lambda place, _number: place is not None and place.holds(middle))
+    program = Program(starts=lambda place, _number: place is not None and place.contains(middle))
     program.answer = ClickAt(grid.left + 20 - OVER.reading.frame.region.left, 75)
     program.next_game()
     program.next_game()
     (question,) = program.asked
     face = program.skin.restart.face
     assert face is not None
-    assert face.region(grid).holds(middle)
-    assert [place for place in program.clicks if place and place.holds(middle)] == program.clicks[
-        -2:
-    ]
+    assert face.region(grid).contains(middle)
+    assert [
+        place for place in program.clicks if place and place.contains(middle)
+    ] == program.clicks[-2:]
     # The board is offered by a number, too.
-    assert any(grid.region.holds(_on_screen(box)) for box in question.buttons)
+    assert any(grid.region.contains(_on_screen(box)) for box in question.buttons)
 
 
 def _on_screen(box: Region) -> Point:
@@ -178,7 +178,7 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     assert cell is not None
     assert LOST[cell] >= 0
     assert program.skin.restart.face is not None
-    assert program.skin.restart.face.region(program.grid).holds(program.grid.center(cell))
+    assert program.skin.restart.face.region(program.grid).contains(program.grid.center(cell))
 
 
 def test_a_board_that_is_played_again_is_not_clicked() -> None:
@@ -206,7 +206,7 @@ def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
 
     def run(*, works: bool) -> Program:
         program = Program(
-            starts=lambda place, _number: works and place is not None and place.holds(corner),
+            starts=lambda place, _number: works and place is not None and place.contains(corner),
             learned=False,
         )
         program.buttons = list  # type: ignore[method-assign]  # there is none

@@ -19,7 +19,7 @@ from Xlib import X
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Turn
-from bot.mouse import Mouse
+from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from tests.boards import reading_of
@@ -269,10 +269,16 @@ class Game:
 
     Args:
         shown: The window.
-        options: Of the hand.
+        pointer: Sends the events.
+        while_held: Called when a press has arrived; the button is then held for a moment.
     """
 
-    def __init__(self, shown: PictureWindow, **options: Any) -> None:
+    def __init__(
+        self,
+        shown: PictureWindow,
+        pointer: X11Pointer | None = None,
+        while_held: Callable[[], object] | None = None,
+    ) -> None:
         self.shown = shown
         shown.window.change_attributes(event_mask=X.ButtonPressMask | X.ButtonReleaseMask)
         shown.display.sync()
@@ -282,18 +288,19 @@ class Game:
         place = self._window.region
         self.grid = Grid(place.left + 20, place.top + 20, 16, 16, 3, 4)
         aim = Aim(lambda: self._window, lambda points: refuse_others(self._window, points))
+
+        def still(point: Point) -> str | None:
+            obstacle = aim.still(point)
+            if obstacle is None and while_held is not None:
+                while_held()
+            return obstacle
+
         self._hand = Mouse(
-            **{
-                "pointer": X11Pointer(),
-                "guard": aim.guard,
-                "aim": aim.at,
-                "still": aim.still,
-                "aside": aim.aside,
-                "stop": threading.Event(),
-                "held": button_held,
-                "screen": Region(0, 0, 1280, 800),
-            }
-            | options
+            pointer or X11Pointer(),
+            ClickChecks(aim.guard, button_held, aim.at, still, aim.aside),
+            threading.Event(),
+            Region(0, 0, 1280, 800),
+            style=lambda: ClickStyle(ClickTiming(hold=0.001 if while_held else 0.0)),
         )
 
     def open(self, cell: Cell) -> None:
@@ -359,7 +366,9 @@ def test_a_window_manager_that_holds_a_press_back(
         wait_until(lambda: not button_held())
         for window in (game, other):
             released = [one for one in _events(window) if one.type == X.ButtonRelease]
-            inside = [Region(0, 0, 300, 200).holds(Point(e.event_x, e.event_y)) for e in released]
+            inside = [
+                Region(0, 0, 300, 200).contains(Point(e.event_x, e.event_y)) for e in released
+            ]
             assert not any(inside)
 
 
@@ -382,11 +391,10 @@ def test_a_window_that_moves_between_the_last_look_and_the_press() -> None:
 def test_a_window_that_moves_while_a_button_is_held(game: PictureWindow) -> None:
     """Programs that need a longer press get no release on another cell."""
 
-    def moves() -> float:
+    def move() -> None:
         game.move(game.region.left + 16, game.region.top)
-        return 0.001
 
-    clicked = Game(game, hold=moves)
+    clicked = Game(game, while_held=move)
     with pytest.raises(NotInFront, match="has moved"):
         clicked.open(Cell(1, 1))
     assert clicked.told() == [Cell(1, 1), None]

@@ -63,7 +63,7 @@ def test_every_misread_hint_is_found() -> None:
             tile = (turn.reading.board[cell] + 1) % 9
             findings = audited(spoiled(session, number, cell, tile)).findings
             assert any(
-                found.turn == number and f"{cell.words} was read as {tile}" in found.what
+                found.turn == number and f"{cell.position_text} was read as {tile}" in found.what
                 for found in findings
             )
 
@@ -74,8 +74,8 @@ def test_what_no_board_of_the_game_can_be_is_found() -> None:
     opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
     mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
     for cell, tile, told in (
-        (opened, UNREAD, f"{opened.words} was left unread"),
-        (mine, 3, f"{mine.words} was read as 3 and is a mine"),
+        (opened, UNREAD, f"{opened.position_text} was left unread"),
+        (mine, 3, f"{mine.position_text} was read as 3 and is a mine"),
     ):
         findings = audited(spoiled(session, 1, cell, tile)).findings
         assert (1, told) in [(found.turn, found.what) for found in findings]
@@ -103,9 +103,9 @@ def test_every_wrong_proof_is_found() -> None:
     mine = Cell(*map(int, np.argwhere(covered & (truth == MINED))[0]))
     safe = Cell(*map(int, np.argwhere(covered & (truth == SAFE))[0]))
     found = audited(claiming(session, 1, mine, 0.0)).findings
-    assert [f.what for f in found] == [f"{mine.words} was called safe and was not"]
+    assert [f.what for f in found] == [f"{mine.position_text} was called safe and was not"]
     found = audited(claiming(session, 1, safe, 1.0)).findings
-    assert [f.what for f in found] == [f"{safe.words} was called a mine and was not"]
+    assert [f.what for f in found] == [f"{safe.position_text} was called a mine and was not"]
 
 
 def test_a_click_beside_the_board_is_found() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -9,12 +11,15 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Reading, Region
 from tests.boards import SESSIONS
-from vision.learning.button import buttons_near, face_at
+from vision.capture import decode, read_bytes
+from vision.learning.button import buttons_in, buttons_near, face_at, says_new_game
 from vision.recording import load_session
 from vision.skins import Skin
 
 GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
 PAGE = (250, 250, 250)
+DIALOGS = Path(__file__).parent / "data" / "dialogs"
+"""Pictures of programs of `tests.support.family` at scales of 125 and 200 %."""
 
 
 def first(session: str) -> Reading:
@@ -80,6 +85,12 @@ def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[
     (place,) = found(window((left, 160, *size)), own_bars=False)
     assert abs(place.center.x - (left + size[0] / 2)) <= 2
     assert abs(place.center.y - (160 + size[1] / 2)) <= 2
+
+
+@pytest.mark.parametrize(("left", "there"), [(0, True), (240, True), (305, False)])
+def test_a_header_may_be_wider_than_the_board(left: int, *, there: bool) -> None:
+    """A button that is above the board in part is found, one that is beside it is not."""
+    assert bool(found(window((left, 160, 90, 26)), own_bars=False)) == there
 
 
 def test_what_is_above_is_tried_before_what_is_below() -> None:
@@ -161,3 +172,35 @@ def test_a_face_stays_where_it_is_aligned(left: int, cols: int) -> None:
     higher = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=cols, cols=9)
     below = face_at(Region(left, 430, 30, 30), GRID).region(higher)
     assert abs(below.top - higher.region.bottom - 14) <= 2
+
+
+@pytest.mark.parametrize("left", [0, 300])
+def test_the_header_of_a_small_board_is_wider(left: int) -> None:
+    """Beside a number, which stands in the game's header; without one the button is offered."""
+    face = (left + 10, 160, 30, 30)
+    image = window(face)
+    assert found(image, own_bars=False) == []
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=False)) == 1
+    cv2.putText(image, "10", (120, 182), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+    (place,) = found(image, own_bars=False)
+    assert abs(place.left - face[0]) <= 2
+
+
+def test_a_letter_is_no_button() -> None:
+    """A text of large letters is one button, and tried only if it is the only one."""
+    image = window((60, 148, 92, 50), (180, 148, 92, 50))
+    for left in (70, 190):
+        cv2.putText(image, "Quit", (left, 183), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 2)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=False)) == 2
+    assert found(image, own_bars=False) == []
+
+
+@pytest.mark.parametrize(("name", "pitch"), [("page-125", 20), ("gtk-200", 40)])
+def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> None:
+    """Though its letters come near a thin frame, and on a button as wide as its dialog."""
+    image = decode(read_bytes(DIALOGS / f"{name}.png"), name)
+    dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    (button,) = buttons_in(dialog, pitch)
+    assert says_new_game(image, button, in_dialog=True)

@@ -25,6 +25,7 @@ from tests.images import to_array
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.numbers.numerals import numbers
 from vision.recording import load_session
 
 DATA = Path(__file__).parent / "data" / "counters"
@@ -326,3 +327,10 @@ def _segments(names: str) -> np.ndarray:
     for name in names:
         drawn[boxes[name]] = True
     return drawn
+
+
+def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
+    """A browser smooths a text of letters into one blob; the face beside it is twice as high."""
+    name = "smooth-text-150"
+    image = decode(read_bytes(DATA / f"{name}.png"), name)
+    assert [(one.text, one.counts_mines) for one in numbers(image)] == [("18", True)]

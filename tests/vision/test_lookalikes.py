@@ -123,6 +123,29 @@ def test_other_digits_are_learned_when_they_come(
         assert again.skin.name == "a-field"
 
 
+def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Of a game with dots for digits a skin claims 7 rows and 6 columns, once it has begun."""
+    image = cv2.imread(str(DATA / "pips.png"))
+    assert image is not None
+    begun = Board.parse(
+        "###100000/122101110/000001#21/000002###/110001###/#100012##/1100001##/0011211##/001######",
+        mines=10,
+    )
+    fresh = image.copy()
+    covered = image[21:57, 24:60]
+    for row, col in begun.cells():
+        fresh[21 + 36 * row :][:36, 24 + 36 * col :][:, :36] = covered
+    with PictureWindow(fresh, (100, 90), "A field", "Dots") as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == begun.covered(9, 9, 10)
+        assert not reader.skin.learned
+        window.show(image)
+        wait_until(lambda: reader.look().board == begun, SECONDS)
+        assert reader.skin.learned
+
+
 def test_what_nothing_tells_is_asked_in_the_same_run(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:

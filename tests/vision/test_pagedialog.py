@@ -54,7 +54,7 @@ def test_a_box_over_the_board_is_found(session: str, *, dim: bool) -> None:
     assert max(abs(a - b) for a, b in zip(found, frame.region_of(box), strict=True)) <= 4
     inside = Frame(shown.image[shown.pixels(found)], found)
     (button,) = buttons_in(inside, reading.grid.pitch_x)
-    assert button.holds(frame.region_of(button_of(box)).center)
+    assert button.contains(frame.region_of(button_of(box)).center)
     assert box_over(frame, reading.grid, codes) is None
     assert box_over(shown, reading.grid, reading.board.tiles) is None
 
@@ -73,6 +73,6 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     before, shown = Frame(own, region), Frame(drawn_over(own, box, dim=dim), region)
     found = new_box(shown, before, reading.grid)
     assert found is not None
-    assert found.holds(shown.region_of(button_of(box)).center)
+    assert found.contains(shown.region_of(button_of(box)).center)
     assert new_box(before, before, reading.grid) is None
     assert new_box(Frame(own // 2, region), before, reading.grid) is None

@@ -38,12 +38,12 @@ def test_other_programs_over_the_game_are_painted_out() -> None:
     for others in ([Region(33, 47, 17, 16)], [Region(0, 0, 30, 200), Region(101, 20, 40, 40)]):
 
         def shows(points: Sequence[Point], others: Sequence[Region] = others) -> list[bool]:
-            return [not any(one.holds(point) for one in (*others, dialog)) for point in points]
+            return [not any(one.contains(point) for one in (*others, dialog)) for point in points]
 
         white = without_others(whole, shows, [dialog]).image[:, :, 0] > 0
         for y, x in product(range(90), range(100)):
             place = Point(10 + x, 20 + y)
-            if any(one.holds(place) for one in others):
+            if any(one.contains(place) for one in others):
                 assert not white[2 * y : 2 * y + 2, 2 * x : 2 * x + 2].any()
         assert white.mean() > 0.3
         assert white[100:140, 120:160].all()

@@ -12,7 +12,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Grid, Point, Region
 from bot.loop import Turn
-from bot.mouse import Mouse
+from bot.mouse import ClickChecks, Mouse
 from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
@@ -51,11 +51,9 @@ def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[X11Po
         aim = Aim(lambda: window, lambda points: refuse_others(window, points))
         hand = Mouse(
             pointer(),
-            guard=aim.guard,
-            aim=aim.at,
-            stop=threading.Event(),
-            held=button_held,
-            screen=Region(0, 0, 1280, 800),
+            ClickChecks(aim.guard, button_held, aim.at),
+            threading.Event(),
+            Region(0, 0, 1280, 800),
         )
         hand.act(Turn(0, reading, None, (Move(Action.OPEN, Cell(1, 1)),)))
     assert strays.looked_at == 1

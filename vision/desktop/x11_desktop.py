@@ -233,7 +233,7 @@ class X11Desktop:
         above = parent()
         frame = window_id if above is None else _frame(connection, above)
         return [
-            top() == frame and seen is not None and seen.holds(point)
+            top() == frame and seen is not None and seen.contains(point)
             for point, top in zip(points, tops, strict=True)
         ]
 

@@ -175,7 +175,7 @@ def area_of(grid: Grid, shown: Sequence[Region]) -> Region | None:
     """
     board = grid.region
     whole = (region for region in shown if region.intersection(board) == board)
-    amid = (region for region in shown if region.holds(board.center))
+    amid = (region for region in shown if region.contains(board.center))
     return next(whole, None) or next(amid, None)
 
 

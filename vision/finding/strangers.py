@@ -77,7 +77,8 @@ def find_strangers(
     def taken(lattice: Lattice) -> bool:
         x, y = lattice.center
         return any(
-            grid.region.holds((region.left + x / scale, region.top + y / scale)) for grid in known
+            grid.region.contains((region.left + x / scale, region.top + y / scale))
+            for grid in known
         )
 
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]

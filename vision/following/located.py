@@ -102,6 +102,8 @@ class Located:
         self._away = False
         """The window was not to be seen a moment ago, or not where its board is."""
         self._searched = 0.0
+        self._tried = False
+        """The learning reader could not take over since the whole board was read last."""
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
@@ -149,7 +151,7 @@ class Located:
         if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
             self._known = self.eye.codes.copy()
             if UNREAD not in self.eye.codes:
-                self._read = self.eye.grid, frame
+                self._read, self._tried = (self.eye.grid, frame), False
         box = self._box() if seen else None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
@@ -175,6 +177,7 @@ class Located:
         else:
             stranger = stranger_in(frame, eye.grid, eye.codes)
         if stranger is None:
+            self._tried = True
             return False
         stranger.learner.name = self._free_name()
         grid = self._headed(frame, stranger.grid, self._mines)
@@ -255,7 +258,9 @@ class Located:
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
         cut = next((one for one in remarks if isinstance(one, CutOff)), None)
-        if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
+        # A look-alike may see part of a board in one that the learning reader reads as a whole.
+        claimed = cut is not None and not found and (self._tried or not self.lookalike)
+        if cut is not None and claimed and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
         if not found:

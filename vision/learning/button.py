@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision.captions import IN_DIALOG, NEW_GAME, read_caption
-from vision.numbers.countertext import read_counter
+from vision.numbers.countertext import read_counter, stroke_beside
+from vision.numbers.numerals import numbers
 from vision.skins import Face
 
 _LEAST: Final = (0.8, 20.0)
@@ -24,10 +25,16 @@ _SQUARE: Final = 1.35
 """Times that one side of a face may be as long as the other."""
 _FILLED: Final = 0.8
 """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
+_LETTER: Final = 0.5
+"""Part of a button's height that its letters have at most; a face in a panel has more."""
 _ASIDE: Final = 0.35
 """How far from the middle of the board a centred button may be, in pitches."""
 _GAP: Final = 2.0
 """Pitches between a button and the board at most: what is farther is not the game's header."""
+_HEADER: Final = 16.0
+"""Pitches that a counter, a face and a clock side by side need where the cells are small."""
+_ROW: Final = 0.25
+"""Of a button's height, above and below it: numbers there are in its row."""
 _EDGES: Final = (20, 60)
 """Grey levels that `cv2.Canny` follows."""
 _TRIED: Final = 3
@@ -37,7 +44,7 @@ _LINE: Final = (6, 0.95)
 where a bar ends. Chromium draws lines of 16 levels or more across the whole window."""
 
 _BORDER: Final = 0.1
-"""Of a button's height: its frame, within which its text is."""
+"""Of a button's height: its frame, within which its text is, unless the frame is thin."""
 
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _FRAME: Final = (0, 0, 255)
@@ -57,7 +64,8 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
 
     Only what is no farther from the board than a few cells, and not beside it, is returned, and
     no counter. A text that says 'New game' is the likeliest, wherever it is. Of what else is below,
-    only a square in the middle is likely: a text there may be 'Quit'.
+    only a square in the middle is likely: a text there may be 'Quit'. What is not above the board
+    at least in part is likely only beside a number: the header of a small board is wider.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -77,7 +85,12 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
-        found += [(box, len(others) <= most) for box in others]
+        near = [
+            box
+            for box in others
+            if _over(box, *sides) or _beside_number(frame.image, box, sides, pitch)
+        ]
+        found += [(box, box in near and len(near) <= most) for box in others]
     # Seen from the board, what is below it is as what is above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -111,12 +124,13 @@ def _near(
     if bottom - top < _least(pitch, scale):
         return [], []
     left, right = sides
+    aside = _header_reach(left, right, pitch)
     squares, wides = (
         [
             Region(box.left, box.top + top, box.width, box.height)
             for box in boxes
-            if left - pitch <= box.left
-            and box.right <= right + pitch
+            if left - aside < box.right
+            and box.left < right + aside
             and bottom - top - box.bottom <= _GAP * pitch
         ]
         for boxes in _outlined(strip[top:], pitch, scale)
@@ -198,9 +212,33 @@ def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = Fa
         in_dialog: Whether the picture is one of a dialog, where 'Reset' does not count.
     """
     words = IN_DIALOG if in_dialog else NEW_GAME
-    edge = max(2, round(_BORDER * box.height))
-    inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
-    return box.width > box.height and read_caption(inner, words) is not None
+    if box.width <= box.height:
+        return False
+    # What is outlined may be the inner side of a thin frame, which the text comes near.
+    for edge in (max(2, round(_BORDER * box.height)), 1):
+        inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
+        if read_caption(inner, words) is not None:
+            return True
+    return False
+
+
+def _over(box: Region, left: float, right: float) -> bool:
+    return left < box.right and box.left < right
+
+
+def _header_reach(left: float, right: float, pitch: float) -> float:
+    """Return how far beside a board its header may reach: that of a small one is wider."""
+    return max(pitch, (_HEADER * pitch - (right - left)) / 2)
+
+
+def _beside_number(
+    image: NDArray[np.uint8], box: Region, sides: tuple[float, float], pitch: float
+) -> bool:
+    """Return whether a number stands in the row of a box: then it is the row of the counters."""
+    reach, aside = round(_ROW * box.height), _header_reach(*sides, pitch)
+    begin, end = max(0, round(sides[0] - aside)), round(sides[1] + aside)
+    row = image[max(0, box.top - reach) : box.bottom + reach, begin:end]
+    return bool(numbers(np.ascontiguousarray(row), stroke_beside(pitch)))
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
@@ -228,7 +266,8 @@ def _outlined(
         above: The picture.
         pitch: Of the cells, in pixels.
         scale: Pixels to a point.
-        filled: Whether the outline of a square, too, has to enclose it: a face is round.
+        filled: Whether it is a dialog: there the outline of a square, too, has to enclose it (a
+            face is round), and a button may be as wide as the dialog.
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *_EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
@@ -243,11 +282,21 @@ def _outlined(
         if square:
             if box.width <= _MOST[0] * pitch and (encloses or not filled):
                 squares.append(box)
-        elif box.height < box.width <= _MOST[1] * pitch and encloses:
+        elif encloses and box.height < box.width and (filled or box.width <= _MOST[1] * pitch):
             wides.append(box)
+    # Letters of a button's text are no buttons of their own.
+    squares = [
+        box
+        for box in squares
+        if not any(box.height < _LETTER * one.height and _holds(one, box) for one in wides)
+    ]
     squares = _outermost(squares)
     wides = _outermost([box for box in wides if not any(map(box.intersection, squares))])
     return squares, wides
+
+
+def _holds(outer: Region, inner: Region) -> bool:
+    return outer.intersection(inner) == inner
 
 
 def _outermost(boxes: list[Region]) -> list[Region]:

@@ -17,8 +17,8 @@ from bot.board import COVERED, EXPLODED, MINE, QUESTION, UNREAD, Board, Inconsis
 from bot.solver.constraints import (
     Contradiction,
     Meter,
-    TooWide,
-    feasible as component_feasible,
+    OutOfBudget,
+    is_satisfiable,
     simplify,
     system_of,
 )
@@ -115,10 +115,10 @@ def feasible(codes: Codes) -> bool:
     try:
         system = system_of(Board(codes, shown + room // 2))
         parts = simplify(system.constraints).components
-        return all(component_feasible(part.shape, Meter(Limit(nodes=_NODES))) for part in parts)
+        return all(is_satisfiable(part.shape, Meter(Limit(nodes=_NODES))) for part in parts)
     except (Contradiction, InconsistentBoard):
         return False
-    except TooWide:
+    except OutOfBudget:
         return True
 
 

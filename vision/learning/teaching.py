@@ -37,9 +37,10 @@ class TileUnknown(RuntimeError):
 
     def __init__(self, question: Question, reading: Reading) -> None:
         more = f" (and {len(question.cells) - 1} others like it)" if question.cells[1:] else ""
+        where = question.cells[0].position_text
         super().__init__(
-            f"the tile at {question.cells[0].words}{more} is none that is known: play with the "
-            "panel, which asks what it is, or run 'minesweeper-bot learn' on this window"
+            f"the tile at {where}{more} is none that is known: play with the panel, which "
+            "asks what it is, or run 'minesweeper-bot learn' on this window"
         )
         self.reading = reading
 

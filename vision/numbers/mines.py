@@ -149,6 +149,8 @@ class KnownMines:
         board = sized_board(window, skin, rows, cols)
         if self._shown.get((_id(window), board)) != mines:
             self._shown.pop((_id(window), board), None)
+        # Whoever says it again knows better: the hints that were against it were misread.
+        self._drop_refuted(board, mines)
         self._put(board, mines)
 
     def forget(self, window: Window | None, skin: Skin, rows: int, cols: int) -> None:
@@ -184,6 +186,9 @@ class KnownMines:
 
     def _put_refuted(self, board: SizedBoard, mines: int) -> None:
         self._refuted.add((board, mines))
+
+    def _drop_refuted(self, board: SizedBoard, mines: int) -> None:
+        self._refuted.discard((board, mines))
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
         """Return what the user has said, the newest first."""

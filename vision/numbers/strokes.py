@@ -26,6 +26,9 @@ _LONGEST: Final = 8
 """Times its height; what is longer in one stroke is a line or the edge of something."""
 _LETTERS: Final = 4
 """Blobs that are a text."""
+_TEXT, _MINUS = 3.0, 3.3
+"""Times its height that a blob of letters that touch is wide; times the height of a minus sign that
+a digit is high."""
 _LINE_GAP: Final = 1.6
 """Of its height; a wider gap parts two lines."""
 
@@ -153,11 +156,18 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
 def _same_line(line: Piece, blob: Piece) -> bool:
     # What is twice as high as several letters is no letter: a face is not of their line.
     text = line.parts >= _LETTERS and blob.height > 2 * line.height
+    if _beside_text(line, blob) or _beside_text(blob, line):
+        return False
     height = line.height if text else max(line.height, blob.height)
     if blob.left - line.right > _LINE_GAP * height:
         return False
     overlap = min(line.bottom, blob.bottom) - max(line.top, blob.top)
     return overlap >= 0.7 * min(line.height, blob.height)
+
+
+def _beside_text(text: Piece, other: Piece) -> bool:
+    """Return whether a blob is twice as high as letters that touch; a minus sign is lower."""
+    return text.width >= _TEXT * text.height and 2 < other.height / text.height < _MINUS
 
 
 def _contrast(ink: Ink) -> Ink:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import numpy as np
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Cancelled, Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.solver.endgame.forced import NOTHING, TWINS, find_forced
-from bot.solver.endgame.fringe import fringe_of
+from bot.solver.endgame.forced import NONE, PAIR, find_forced
 from bot.solver.endgame.search import (
     ALL_BEST,
     BUDGET,
@@ -28,6 +27,8 @@ from bot.solver.endgame.search import (
     search_table,
 )
 from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
+from bot.solver.kernel.interface import run
+from bot.solver.kernel.tables import SOLVED, TOO_WIDE, Work
 
 __all__ = ["BUDGET", "Endgame", "Forced", "forced_guess", "solve_endgame"]
 
@@ -95,18 +96,19 @@ def solve_endgame(
     asked = EVERY_CELL if every_cell else ALL_BEST if all_best else ONE_BEST
 
     def work(stop: NDArray[np.int8]) -> Endgame | None:
-        fringe = fringe_of(board.tiles, board.mines)
-        number, table = list_solutions(fringe, most, BUDGET.effort, stop)
+        position = _analyse(board, limit)
+        if position is None:
+            return None
+        number, table = list_solutions(position, most)
         if number == TOO_MANY:
             return None
-        if number == 0:
-            raise InconsistentBoard("no placing of the mines agrees with the board")
         search = _search_for(number)
-        won = np.full(len(fringe.place), -1)
+        covered = np.flatnonzero(board.unopened)
+        won = np.full(len(covered), -1)
         total, settled = search_table(search, table, nodes, asked, stop, won)
         if total < 0:
             return None
-        cells = [Cell(*divmod(int(place), board.cols)) for place in fringe.place]
+        cells = [Cell(*divmod(int(place), board.cols)) for place in covered]
         equals = [int(i) for i in np.flatnonzero(won == total)]
         mined = int(np.count_nonzero(table[:, equals[0]] == SHOWS_MINE)) if equals else 0
         return Endgame(
@@ -151,21 +153,23 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
     """
     _check_read(board)
     limit = limit or Limit()
-    budget = BUDGET if limit.nodes is None else BUDGET._replace(nodes=limit.nodes)
+    nodes = BUDGET.nodes if limit.nodes is None else limit.nodes
 
     def work(stop: NDArray[np.int8]) -> Forced | None:
-        search = _search_for(budget.solutions)
-        fringe = fringe_of(board.tiles, board.mines)
+        position = _analyse(board, limit)
+        if position is None:
+            return None
+        search = _search_for(BUDGET.solutions)
         first = 0
         while True:
-            kind, component, cells, table = find_forced(board.tiles, fringe, first, budget, stop)
-            if kind == NOTHING:
+            kind, component, cells, table = find_forced(position, first, BUDGET.solutions)
+            if kind == NONE:
                 return None
             places = [Cell(*divmod(int(cell), board.cols)) for cell in cells]
-            if kind == TWINS:
+            if kind == PAIR:
                 return Forced(places[0], False, 2, 1)
             won = np.full(len(cells), -1)
-            total, _ = search_table(search, table, budget.nodes, ONE_BEST, stop, won)
+            total, _ = search_table(search, table, nodes, ONE_BEST, stop, won)
             if total > 0:
                 best = int(np.flatnonzero(won == total)[0])
                 return Forced(places[best], True, len(table), int(total))
@@ -177,7 +181,21 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
 def _check_read(board: Board) -> None:
     unread = next(board.cells(UNREAD), None)
     if unread is not None:
-        raise ValueError(f"the tile at {unread.words} is unread")
+        raise ValueError(f"the tile at {unread.position_text} is unread")
+
+
+def _analyse(board: Board, limit: Limit) -> Work | None:
+    """Return the tables of the solved board; None if it is too large to be solved.
+
+    They are valid until this thread analyses the next board.
+    """
+    # The nodes of a limit are those of the search.
+    work, status = run(board, replace(limit, nodes=None))
+    if status == TOO_WIDE:
+        return None
+    if status != SOLVED:
+        raise InconsistentBoard("no placing of the mines agrees with the board")
+    return work
 
 
 def _search_for(solutions: int) -> Search:

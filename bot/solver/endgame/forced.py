@@ -1,176 +1,154 @@
 """Forced guesses: nothing can change them, so they cost the same now as later and come first.
 
-An *isolated* component: all its placements have the same number of mines, and none of its
-undecided cells touches an undecided cell elsewhere. The solutions of the board are then all
+An *independent component*: all its placements have the same number of mines, and none of its
+uncertain cells touches an uncertain cell elsewhere. The solutions of the board are then all
 combinations of its placements with those of the rest, and what a cell shows tells only about
 its own side. Both sides are won or lost independently, so it is searched on its own.
 
-*Twins*: two cells with exactly one mine in every placement, where whatever touches only one
-of them is certain to be a mine. Exchanging the two turns every solution into another one
+An *exchangeable pair*: two cells with exactly one mine in every placement, where whatever touches
+only one of them is certain to be a mine. Exchanging the two turns every solution into another one
 that no other cell can tell from it, so at most half are won; and either cell, opened, shows
 the same of what is around both. So opening one of them at once loses nothing: what a strategy
-would do before, it can as well do after.
+would do before, it can as well do after. No hint touches only one of them, so they are a box.
 """
 
 from __future__ import annotations
 
+from math import ldexp
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, int64, merged
-from bot.solver.endgame.fringe import MINED, SAFE, UNKNOWN, Fringe, cells_of
-from bot.solver.endgame.search import NONE, Budget
-from bot.solver.endgame.solutions import SHOWS_MINE, list_placements, mines_in
+from bot.solver.compiled import compiled, int64, internal_kernel, merged
+from bot.solver.endgame.solutions import (
+    cells_of,
+    component_of,
+    list_placements,
+    what_cells_show,
+)
+from bot.solver.kernel.tables import (
+    BOX_CELL,
+    COLS,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
+    EDGE,
+    EXPONENT,
+    FEWEST,
+    FEWEST_HERE,
+    FIRST_BOX,
+    LENGTH,
+    POLYNOMIAL,
+    ROWS,
+    SIZE,
+    TILT,
+    TOTALS,
+    Work,
+)
 
-NOTHING, ISOLATED, TWINS = int64(0), int64(1), int64(2)
+NONE, INDEPENDENT, PAIR = int64(0), int64(1), int64(2)
 
 
 @compiled
 def find_forced(
-    tiles: NDArray[np.int8], fringe: Fringe, first: int, budget: Budget, stop: NDArray[np.int8]
+    work: Work, first: int, most: int
 ) -> tuple[int, int, NDArray[np.int64], NDArray[np.uint8]]:
-    """Find an isolated component, or else twins.
+    """Find an independent component, or else an exchangeable pair.
 
     Args:
-        tiles: (rows, cols) int8, codes of `bot.board`; flags count as covered.
-        fringe: Of that board.
-        first: Isolated components with smaller numbers are passed over.
-        budget: What may be spent on a component, where `solutions` are its placements.
-        stop: (1,) int8; another thread sets it to break off.
+        work: The board, solved.
+        first: Independent components with smaller numbers are passed over.
+        most: Placements of an independent component at most.
 
     Returns:
-        ISOLATED, TWINS or NOTHING; the number of the component; its cells, or one of the
-        twins, as flat indices; and what the cells of an isolated component show of it:
-        (placements, cells) uint8, SHOWS_MINE for a mine.
+        INDEPENDENT, PAIR or NONE; the number of the component; its cells, or those of the pair,
+        as flat indices; and what the cells of an independent component show, but for the mines
+        of others: (placements, cells) uint8, SHOWS_MINE for a mine.
     """
     nothing = np.zeros((0, 0), np.uint8)
-    if fringe.mines < 0:
-        return NOTHING, NONE, fringe.place[:0], nothing
-    lists = [nothing for _ in range(0)]
-    members = [fringe.place for _ in range(0)]
-    # What each cell is in all placements; UNKNOWN if that differs or was not listed.
-    always = fringe.state.copy()
-    for component in range(fringe.components):
-        own = cells_of(fringe, component)
-        number, found = list_placements(fringe, own, budget.solutions, budget.effort, stop)
-        found = found[: max(number, 0)].copy()
-        lists.append(found)
-        members.append(own)
-        for index in range(len(own) if number > 0 else 0):
-            count = 0
-            for row in range(number):
-                count += found[row, index]
-            if count in (0, number):
-                always[own[index]] = MINED if count else SAFE
-    for component in range(first, fringe.components):
-        own, placements = members[component], lists[component]
-        if len(placements) < 2:
-            continue
-        if is_isolated(fringe, component, own, placements, always):
-            table = what_own_cells_show(fringe, own, placements)
-            for index in range(len(own)):
-                own[index] = fringe.place[own[index]]
-            return ISOLATED, component, own, table
-    for component in range(fringe.components):
-        own, placements = members[component], lists[component]
-        if len(placements) < 2:
-            continue
-        cell = find_twin(tiles, fringe, own, placements, always, stop)
-        if cell >= 0:
-            return TWINS, component, fringe.place[cell : cell + 1], nothing
-    return NOTHING, NONE, fringe.place[:0], nothing
+    for component in range(first, work.number[COMPONENT_COUNT]):
+        if is_independent(work, component):
+            placements = count_placements(work, component)
+            if placements <= most:
+                cells = cells_of(work, component)
+                mined = list_placements(work, component, cells, int(placements + 0.5))
+                return INDEPENDENT, component, cells, what_cells_show(work, cells, mined)
+    pair = np.zeros(2, np.int64)
+    for component in range(work.number[COMPONENT_COUNT]):
+        start = work.component[component, FIRST_BOX]
+        for turn in range(work.component[component, COMPONENT_BOXES]):
+            box = work.order[1, start + turn]
+            pair[0], pair[1] = work.box[box, BOX_CELL], work.box[box, BOX_CELL + 1]
+            if (
+                work.box[box, SIZE] == 2
+                and has_one_mine(work, start + turn + component)
+                and only_mines_touch_one(work, pair[0], pair[1])
+            ):
+                return PAIR, component, pair, nothing
+    return NONE, first, pair[:0], nothing
+
+
+@internal_kernel
+def is_uncertain(work: Work, cell: int) -> bool:
+    """Return whether a cell is a mine in some solutions and safe in others."""
+    return bool(0.0 < work.probability[cell] < 1.0)
 
 
 @merged
-def is_isolated(
-    fringe: Fringe,
-    component: int,
-    own: NDArray[np.int64],
-    placements: NDArray[np.uint8],
-    always: NDArray[np.int8],
-) -> bool:
-    """Return whether a component and everything else tell nothing about each other."""
-    for index in range(1, len(placements)):
-        if mines_in(placements, index) != mines_in(placements, index - 1):
-            return False
-    for cell in own:
-        if always[cell] != UNKNOWN:
+def is_independent(work: Work, component: int) -> bool:
+    """Return whether a component is undecided, and independent of everything else."""
+    if work.component[component, LENGTH] > 1:
+        return False
+    rows, cols = work.number[ROWS], work.number[COLS]
+    first = work.component[component, FIRST_BOX]
+    undecided = False
+    for turn in range(work.component[component, COMPONENT_BOXES]):
+        box = work.order[1, first + turn]
+        for step in range(work.box[box, SIZE]):
+            cell = work.box[box, BOX_CELL + step]
+            if not is_uncertain(work, cell):
+                continue
+            undecided = True
+            row, col = cell // cols, cell % cols
+            for r in range(max(row - 1, 0), min(row + 2, rows)):
+                for c in range(max(col - 1, 0), min(col + 2, cols)):
+                    other = r * cols + c
+                    if is_uncertain(work, other) and component_of(work, other) != component:
+                        return False
+    return undecided
+
+
+@merged
+def count_placements(work: Work, component: int) -> float:
+    """Return the number of placements of a component that all have the same number of mines."""
+    own = work.component[component]
+    return ldexp(work.forward[own[TOTALS]], own[EXPONENT] - work.number[TILT] * own[FEWEST])
+
+
+@merged
+def has_one_mine(work: Work, layer: int) -> bool:
+    """Return whether every placement has exactly one mine in the box after a layer of states."""
+    for state in range(work.layer[layer], work.layer[layer + 1]):
+        if work.state[state, POLYNOMIAL] < 0:
             continue
-        for other in fringe.around[cell]:
-            if other < 0:
-                break
-            if fringe.component[other] != component and always[other] == UNKNOWN:
+        mines = work.state[state, FEWEST_HERE]
+        for edge in range(work.state[state, EDGE], work.state[state + 1, EDGE]):
+            if mines != 1 and work.state[work.target[edge], POLYNOMIAL] >= 0:
                 return False
+            mines += 1
     return True
 
 
 @merged
-def what_own_cells_show(
-    fringe: Fringe, own: NDArray[np.int64], placements: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    """Return what each cell shows of its own component: (n, cells), SHOWS_MINE for a mine."""
-    column = np.full(len(fringe.place), NONE)
-    for index in range(len(own)):
-        column[own[index]] = index
-    table = np.zeros(placements.shape, np.uint8)
-    for row in range(len(placements)):
-        for index in range(len(own)):
-            count = 0
-            for other in fringe.around[own[index]]:
-                if other < 0:
-                    break
-                if column[other] >= 0:
-                    count += placements[row, column[other]]
-            table[row, index] = SHOWS_MINE if placements[row, index] else count
-    return table
-
-
-@merged
-def find_twin(
-    tiles: NDArray[np.int8],
-    fringe: Fringe,
-    own: NDArray[np.int64],
-    placements: NDArray[np.uint8],
-    always: NDArray[np.int8],
-    stop: NDArray[np.int8],
-) -> int:
-    """Return one of a pair of twins of a component by number, -1 if there is none."""
-    for one in range(len(own)):
-        if always[own[one]] != UNKNOWN or stop[0] != 0:
-            continue
-        for other in range(one + 1, len(own)):
-            differ = True
-            for row in range(len(placements)):
-                differ &= placements[row, one] != placements[row, other]
-            if differ and only_mines_touch_one(tiles, fringe, own[one], own[other], always):
-                cell: int = own[one]
-                return cell
-    return NONE
-
-
-@merged
-def only_mines_touch_one(
-    tiles: NDArray[np.int8], fringe: Fringe, one: int, other: int, always: NDArray[np.int8]
-) -> bool:
-    """Return whether all that touches exactly one of two cells is certain to be a mine."""
-    rows, cols = tiles.shape
-    row, col = fringe.place[one] // cols, fringe.place[one] % cols
-    row2, col2 = fringe.place[other] // cols, fringe.place[other] % cols
-    if max(abs(row - row2), abs(col - col2)) > 2:
-        return False
+def only_mines_touch_one(work: Work, one: int, other: int) -> bool:
+    """Return whether each covered cell that touches exactly one of two cells is a certain mine."""
+    rows, cols = work.number[ROWS], work.number[COLS]
     for cell in (one, other):
-        for near in fringe.around[cell]:
-            if near < 0:
-                break
-            r, c = fringe.place[near] // cols, fringe.place[near] % cols
-            near_one = max(abs(r - row), abs(c - col)) <= 1
-            near_other = max(abs(r - row2), abs(c - col2)) <= 1
-            if near_one != near_other and always[near] != MINED:
-                return False
-    for r in range(max(row - 3, 0), min(row + 4, rows)):
-        for c in range(max(col - 3, 0), min(col + 4, cols)):
-            near_one = max(abs(r - row), abs(c - col)) <= 1
-            near_other = max(abs(r - row2), abs(c - col2)) <= 1
-            if near_one != near_other and tiles[r, c] >= 0:
-                return False
+        row, col = cell // cols, cell % cols
+        for r in range(max(row - 1, 0), min(row + 2, rows)):
+            for c in range(max(col - 1, 0), min(col + 2, cols)):
+                touches_one = abs(r - one // cols) <= 1 and abs(c - one % cols) <= 1
+                touches_other = abs(r - other // cols) <= 1 and abs(c - other % cols) <= 1
+                # NaN where opened.
+                if touches_one != touches_other and work.probability[r * cols + c] < 1.0:
+                    return False
     return True

@@ -44,7 +44,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled, int64, internal, internal_kernel, merged
-from bot.solver.endgame.fringe import EMPTY
 from bot.solver.endgame.solutions import SHOWS_MINE
 from bot.solver.endgame.states import (
     ONE,
@@ -70,13 +69,11 @@ class Budget(NamedTuple):
 
     solutions: int
     """Solutions to look at."""
-    effort: int
-    """Backtracking steps in listing the placements of a component."""
     nodes: int
     """States to search."""
 
 
-BUDGET = Budget(int64(5_000), int64(1_000_000), int64(20_000))
+BUDGET = Budget(int64(5_000), int64(20_000))
 """In play. Recorded end games take 4,867 nodes at most (`tests.bench_lookahead`). With 60,000
 solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighed games:
 within the error)."""
@@ -85,6 +82,7 @@ ONE_BEST, ALL_BEST, EVERY_CELL = int64(0), int64(1), int64(2)
 """What is asked for: a best cell, all of them, or the value of every cell that may be safe."""
 NONE = int64(-1)
 """No value, no cell."""
+_ZERO = int64(0)
 
 _PLACES = 1 << 16
 """Size of the transposition table: 1.5 MB; a power of two, as its index is 16 bits of a key."""
@@ -137,9 +135,9 @@ def search_table(
         is left after the first of the best cells is opened, 0 if there is no best cell.
     """
     total, column = solve_table(search, table, nodes, asked, stop, won)
-    settled = EMPTY
+    settled = _ZERO
     if column >= 0:
-        first = EMPTY
+        first = _ZERO
         while won[first] != total:
             first += 1
         settled = count_settled(search, table, first, nodes, stop)
@@ -229,7 +227,7 @@ def try_first_cells(
     group = np.zeros(len(state) << 6, np.int64)
     group_alike(block, state, group)
     bounds = bound_cells(block, state, choice, group)
-    total = EMPTY
+    total = _ZERO
     column = NONE
     for _ in range(len(choice)):
         chosen = index_of_largest(bounds)
@@ -270,7 +268,7 @@ def solve_parts(
     """Return the sum of the values of some states, or an upper bound that is at most `floor`."""
     group = np.zeros(parts.shape[1] << 6, np.int64)
     bounds = np.zeros(len(parts), np.int64)
-    total = EMPTY
+    total = _ZERO
     for part in range(len(parts)):
         bounds[part] = group_alike(block, parts[part], group)
         total += bounds[part]

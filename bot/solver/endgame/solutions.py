@@ -1,89 +1,249 @@
 """All solutions of a board, as a table of what each cell would show.
 
-First the placements of each component are listed by backtracking: cell after cell is
-assigned, a mine first, and every assignment is propagated through the hints. Then
-solutions are combined from the lists so that their mines and those of the floating cells
-add up. How many solutions complete a partial choice is counted beforehand, from the last
-component to the first, so no combination is a dead end.
+The board was analysed by `kernel.position`, and its tables are read here. The states of a component
+(`kernel.components`) are a graph in which each path from the first state to the last one is a
+placement: the number of mines in each box. A path is followed only while some solution of the whole
+board agrees with it (`backward` in `kernel.counting`), and the mines of a box are put in its cells
+in all ways. Solutions are then combined from the placements so that their mines and those of the
+floating cells add up. How many solutions complete a partial choice is counted beforehand, from the
+last component to the first, so no combination is a dead end.
 """
 
 from __future__ import annotations
 
+from math import ldexp
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import compiled, internal, internal_kernel, merged
-from bot.solver.endgame.fringe import (
-    EMPTY,
+from bot.solver.compiled import compiled, int64, internal, internal_kernel, merged
+from bot.solver.kernel.tables import (
+    BOX,
+    BOX_CELL,
+    COLS,
+    COMPONENT,
+    COMPONENT_BOXES,
+    COMPONENT_COUNT,
+    CONSTRAINTS,
+    COVERED_CELLS,
+    COVERED_KIND,
+    EDGE,
+    FEWEST_HERE,
+    FEWEST_SO_FAR,
+    FIRST_BOX,
+    FIRST_STATE,
     FLOATING,
+    KNOWN,
     MINED,
-    SAFE,
-    UNKNOWN,
-    Fringe,
-    assign,
-    assign_rest,
-    cells_of,
-    unassign,
+    MINES_LEFT,
+    POLYNOMIAL,
+    ROWS,
+    SHOWN_KIND,
+    SIZE,
+    SOLUTIONS,
+    SOLUTIONS_EXPONENT,
+    Work,
 )
 
 SHOWS_MINE = 9
 """In a table of solutions, where other entries are hints: the cell is a mine."""
-TOO_MANY = -1
-"""In place of a number: there are more than asked for, or the effort was not enough."""
+TOO_MANY = int64(-1)
+"""In place of a number: there are more than asked for."""
+NO_STATE = int64(-1)
 
 
 @compiled
-def list_solutions(
-    fringe: Fringe, most: int, effort: int, stop: NDArray[np.int8]
-) -> tuple[int, NDArray[np.uint8]]:
+def list_solutions(work: Work, most: int) -> tuple[int, NDArray[np.uint8]]:
     """List all solutions.
 
     Args:
-        fringe: The board.
+        work: The board, solved.
         most: Solutions to list at most.
-        effort: Backtracking steps to take at most for a component.
-        stop: (1,); anything but 0 breaks off.
 
     Returns:
         Their number or TOO_MANY, and a table (solutions, cells) uint8 of what each covered
-        cell would show: 0 to 8, or SHOWS_MINE.
+        cell, row by row, would show: 0 to 8, or SHOWS_MINE.
     """
-    cells = len(fringe.place)
-    nothing = np.zeros((0, cells), np.uint8)
-    if fringe.mines < 0:
-        return 0, nothing
-    floating = cells_of(fringe, FLOATING)
-    lists = [nothing for _ in range(0)]
+    number = work.number
+    solutions = ldexp(work.real[SOLUTIONS], min(number[SOLUTIONS_EXPONENT], 1000))
+    if solutions > most + 0.5:
+        return TOO_MANY, np.zeros((0, 0), np.uint8)
+    total = int(solutions + 0.5)
+    place = covered_cells(work)
+    mined = np.zeros((total, len(place)), np.uint8)
+    floating = np.empty(number[FLOATING], np.int64)
+    free = 0
+    column = np.zeros(number[ROWS] * number[COLS], np.int64)
+    listed = np.zeros(number[COMPONENT_COUNT], np.bool_)
+    lists = [mined for _ in range(0)]
     members = [floating for _ in range(0)]
-    for component in range(fringe.components):
-        own = cells_of(fringe, component)
-        # More than solutions: a placement may leave more mines than fit elsewhere.
-        number, found = list_placements(fringe, own, 4 * most, effort, stop)
-        if number == TOO_MANY:
-            return TOO_MANY, nothing
-        lists.append(found[:number])
+    for index in range(len(place)):
+        column[place[index]] = index
+        if work.cell[place[index], KNOWN] == MINED:
+            for row in range(total):
+                mined[row, index] = 1
+        elif not work.cell[place[index], KNOWN] and not work.cell[place[index], CONSTRAINTS]:
+            floating[free] = index
+            free += 1
+    for cell in place:
+        component = component_of(work, cell)
+        if component < 0 or listed[component]:
+            continue
+        listed[component] = True
+        own = cells_of(work, component)
+        lists.append(list_placements(work, component, own, total))
+        for index in range(len(own)):
+            own[index] = column[own[index]]
         members.append(own)
-    ways = count_completions(lists, len(floating), cells, stop)
-    if stop[0] != 0:
-        return TOO_MANY, nothing
-    if not 0 <= fringe.mines <= cells or ways[0, fringe.mines] == 0:
-        return 0, nothing
-    if ways[0, fringe.mines] > most:
-        return TOO_MANY, nothing
-    total = int(ways[0, fringe.mines] + 0.5)
-    mined = np.zeros((total, cells), np.uint8)
-    for cell in range(cells):
-        if fringe.state[cell] == MINED:
-            for index in range(total):
-                mined[index, cell] = 1
-    combine_placements(lists, members, floating, ways, fringe.mines, mined)
-    shown = what_cells_show(fringe, mined, stop)
-    return (total, shown) if stop[0] == 0 else (TOO_MANY, nothing)
+    ways = count_completions(lists, free, len(place))
+    combine_placements(lists, members, floating, ways, number[MINES_LEFT], mined)
+    return total, what_cells_show(work, place, mined)
+
+
+@internal
+def covered_cells(work: Work) -> NDArray[np.int64]:
+    """Return the covered cells, row by row, as flat indices."""
+    rows, cols = work.number[ROWS], work.number[COLS]
+    found = np.empty(work.number[COVERED_CELLS], np.int64)
+    count = 0
+    for row in range(rows):
+        for col in range(cols):
+            if work.kind[0, (row + 1) * (cols + 2) + col + 1] == COVERED_KIND:
+                found[count] = row * cols + col
+                count += 1
+    return found
+
+
+@internal_kernel
+def component_of(work: Work, cell: int) -> int:
+    """Return the component of a covered cell; -1 if it has none."""
+    box = work.cell[cell, BOX]
+    component: int = work.box[box, COMPONENT] if box >= 0 else -1
+    return component
+
+
+@internal
+def cells_of(work: Work, component: int) -> NDArray[np.int64]:
+    """Return the cells of a component, row by row, as flat indices."""
+    first = work.component[component, FIRST_BOX]
+    boxes = work.order[1, first : first + work.component[component, COMPONENT_BOXES]]
+    size = 0
+    for box in boxes:
+        size += work.box[box, SIZE]
+    found = np.empty(size, np.int64)
+    count = 0
+    for box in boxes:
+        for step in range(work.box[box, SIZE]):
+            at = count
+            while at > 0 and found[at - 1] > work.box[box, BOX_CELL + step]:
+                found[at] = found[at - 1]
+                at -= 1
+            found[at] = work.box[box, BOX_CELL + step]
+            count += 1
+    return found
+
+
+@internal
+def list_placements(
+    work: Work, component: int, cells: NDArray[np.int64], most: int
+) -> NDArray[np.uint8]:
+    """List the placements of a component with which a solution agrees.
+
+    Args:
+        work: The board, solved.
+        component: Its number.
+        cells: The component's, as `cells_of` returns them.
+        most: No less than there are.
+
+    Returns:
+        (placements, cells) uint8, 1 for a mine.
+    """
+    first = work.component[component, FIRST_BOX]
+    boxes = work.component[component, COMPONENT_BOXES]
+    found = np.zeros((most, len(cells)), np.uint8)
+    count = 0
+    column = np.zeros(len(work.probability), np.int64)
+    for index in range(len(cells)):
+        column[cells[index]] = index
+    # At each box: the state before it, the mines before it, and its cells that are mines, as bits.
+    state = np.zeros(boxes + 1, np.int64)
+    taken = np.zeros(boxes + 1, np.int64)
+    chosen = np.full(boxes + 1, -1)
+    mined = np.zeros(len(cells), np.uint8)
+    state[0] = work.component[component, FIRST_STATE]
+    depth = 0
+    while depth >= 0:
+        if depth == boxes:
+            for index in range(len(cells)):
+                found[count, index] = mined[index]
+            count += 1
+            depth -= 1
+            continue
+        box = work.order[1, first + depth]
+        size = work.box[box, SIZE]
+        chosen[depth] += 1
+        if chosen[depth] == 1 << size:
+            depth -= 1
+            continue
+        mines = 0
+        for step in range(size):
+            is_mine = chosen[depth] >> step & 1
+            mined[column[work.box[box, BOX_CELL + step]]] = is_mine
+            mines += is_mine
+        after = state_after(work, state[depth], taken[depth], mines)
+        if after != NO_STATE:
+            depth += 1
+            state[depth] = after
+            taken[depth] = taken[depth - 1] + mines
+            chosen[depth] = -1
+    return sorted_rows(found[:count])
+
+
+@internal_kernel
+def state_after(work: Work, state: int, taken: int, mines: int) -> int:
+    """Return the state after a box with so many mines; NO_STATE if no solution has them.
+
+    Args:
+        work: The board, solved.
+        state: Before the box.
+        taken: Mines in the boxes before it.
+        mines: In the box.
+    """
+    edge = work.state[state, EDGE] + mines - work.state[state, FEWEST_HERE]
+    if not work.state[state, EDGE] <= edge < work.state[state + 1, EDGE]:
+        return NO_STATE
+    after: int = work.target[edge]
+    place = work.state[after, POLYNOMIAL]
+    if place < 0:
+        return NO_STATE
+    place += taken + mines - work.state[after, FEWEST_SO_FAR]
+    return after if work.backward[place] > 0 else NO_STATE
+
+
+@internal
+def sorted_rows(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return rows of 0 and 1 in lexicographic order, the largest first."""
+    count, size = rows.shape
+    order = np.arange(count)
+    other = np.empty(count, np.int64)
+    for column in range(size - 1, -1, -1):
+        end = 0
+        for value in (1, 0):
+            for index in range(count):
+                if rows[order[index], column] == value:
+                    other[end] = order[index]
+                    end += 1
+        order, other = other, order
+    result = np.empty((count, size), np.uint8)
+    for index in range(count):
+        for column in range(size):
+            result[index, column] = rows[order[index], column]
+    return result
 
 
 @merged
 def count_completions(
-    lists: list[NDArray[np.uint8]], floating: int, cells: int, stop: NDArray[np.int8]
+    lists: list[NDArray[np.uint8]], floating: int, cells: int
 ) -> NDArray[np.float64]:
     """Count for each component and number of mines how it and all later ones can take them.
 
@@ -97,8 +257,6 @@ def count_completions(
         ways[components, taken] = choices
         choices = choices * (floating - taken) / (taken + 1)
     for component in range(components - 1, -1, -1):
-        if stop[0] != 0:
-            break
         placements = lists[component]
         count = np.zeros(placements.shape[1] + 1, np.int64)
         for row in range(len(placements)):
@@ -120,20 +278,20 @@ def combine_placements(  # noqa: PLR0912
 ) -> None:
     """Fill in the mines of all solutions, component by component; `mined` is (n, cells)."""
     total = len(mined)
-    owed = np.full(total, mines, np.int64)
+    rest = np.full(total, mines, np.int64)
     for component in range(len(lists)):
         at = 0
         while at < total:
             # All rows that agree so far are adjacent; `ways` has their number.
-            rest = owed[at]
+            left = rest[at]
             placements = lists[component]
             for row in range(len(placements)):
                 taken = mines_in(placements, row)
-                if taken > rest:
+                if taken > left:
                     continue
-                end = at + int(ways[component + 1, rest - taken] + 0.5)
+                end = at + int(ways[component + 1, left - taken] + 0.5)
                 for index in range(at, end):
-                    owed[index] = rest - taken
+                    rest[index] = left - taken
                     for column in range(placements.shape[1]):
                         mined[index, members[component][column]] = placements[row, column]
                 at = end
@@ -142,7 +300,7 @@ def combine_placements(  # noqa: PLR0912
     chosen = np.zeros(free + 1, np.int64)
     while at < total:
         # All subsets of the floating cells with so many mines, in lexicographic order.
-        taken = owed[at]
+        taken = rest[at]
         for index in range(taken):
             chosen[index] = index
         while True:
@@ -159,130 +317,6 @@ def combine_placements(  # noqa: PLR0912
                 chosen[index] = chosen[index - 1] + 1
 
 
-@merged
-def what_cells_show(
-    fringe: Fringe, mined: NDArray[np.uint8], stop: NDArray[np.int8]
-) -> NDArray[np.uint8]:
-    """Return what each cell shows in each solution: (n, cells) uint8, SHOWS_MINE for a mine."""
-    shown = np.empty(mined.shape, np.uint8)
-    for index in range(len(mined)):
-        if stop[0] != 0:
-            break
-        for cell in range(mined.shape[1]):
-            count = fringe.known[cell]
-            for other in fringe.around[cell]:
-                if other < 0:
-                    break
-                count += mined[index, other]
-            shown[index, cell] = SHOWS_MINE if mined[index, cell] else count
-    return shown
-
-
-@internal
-def list_placements(
-    fringe: Fringe, cells: NDArray[np.int64], most: int, effort: int, stop: NDArray[np.int8]
-) -> tuple[int, NDArray[np.uint8]]:
-    """List all placements of a component.
-
-    Args:
-        fringe: The board.
-        cells: The component's, by number.
-        most: Placements to list at most.
-        effort: Backtracking steps to take at most.
-        stop: (1,); anything but 0 breaks off.
-
-    Returns:
-        Their number or TOO_MANY, and (that number or more, cells) uint8, 1 for a mine.
-    """
-    size = len(cells)
-    found = np.zeros((16, size), np.uint8)
-    state = fringe.state.copy()
-    owed = fringe.owed.copy()
-    left = fringe.left.copy()
-    trail = np.zeros(size, np.int64)
-    guessed = np.zeros(size + 1, np.int64)
-    done = depth = number = steps = EMPTY
-    consistent = True
-    while True:
-        steps += 1
-        if steps > effort or stop[0] != 0:
-            return TOO_MANY, found
-        if consistent and done == size:
-            if number == most:
-                return TOO_MANY, found
-            if number == len(found):
-                found = with_double_rows(found)
-            for index in range(size):
-                found[number, index] = state[cells[index]] == MINED
-            number += 1
-            consistent = False
-        if consistent:
-            index = 0
-            while state[cells[index]] != UNKNOWN:
-                index += 1
-            guessed[depth] = done
-            depth += 1
-            consistent, done = assign_and_propagate(
-                fringe, cells[index], MINED, state, owed, left, trail, done
-            )
-            continue
-        # Return to the last cell that was assigned a mine, and make it safe.
-        again = False
-        while depth > 0 and not again:
-            depth -= 1
-            cell = trail[guessed[depth]]
-            again = state[cell] == MINED
-            while done > guessed[depth]:
-                done -= 1
-                unassign(fringe, trail[done], state, owed, left)
-        if not again:
-            return number, found
-        guessed[depth] = done
-        depth += 1
-        consistent, done = assign_and_propagate(fringe, cell, SAFE, state, owed, left, trail, done)
-
-
-@internal
-def with_double_rows(found: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a copy with room for twice as many rows."""
-    number, size = found.shape
-    more = np.zeros((2 * number, size), np.uint8)
-    for row in range(number):
-        for index in range(size):
-            more[row, index] = found[row, index]
-    return more
-
-
-@internal_kernel
-def assign_and_propagate(
-    fringe: Fringe,
-    cell: int,
-    what: int,
-    state: NDArray[np.int8],
-    owed: NDArray[np.int64],
-    left: NDArray[np.int64],
-    trail: NDArray[np.int64],
-    done: int,
-) -> tuple[bool, int]:
-    """Assign a cell and all that single hints then decide.
-
-    Returns:
-        Whether no hint is violated, and the new length of `trail`.
-    """
-    head = done
-    consistent = assign(fringe, cell, what, state, owed, left)
-    trail[done] = cell
-    done += 1
-    while consistent and head < done:
-        for hint in fringe.hints[trail[head]]:
-            if hint < 0 or not consistent:
-                break
-            if left[hint] > 0 and owed[hint] in (0, left[hint]):
-                consistent, done = assign_rest(fringe, hint, state, owed, left, trail, done)
-        head += 1
-    return consistent, done
-
-
 @internal_kernel
 def mines_in(placements: NDArray[np.uint8], row: int) -> int:
     """Count the mines of a placement."""
@@ -290,3 +324,39 @@ def mines_in(placements: NDArray[np.uint8], row: int) -> int:
     for column in range(placements.shape[1]):
         number += placements[row, column]
     return number
+
+
+@internal
+def what_cells_show(
+    work: Work, cells: NDArray[np.int64], mined: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Return what some cells show.
+
+    Args:
+        work: The board.
+        cells: Flat indices.
+        mined: (n, cells) uint8: 1 for each mine under them. Mines under other cells do not count.
+
+    Returns:
+        (n, cells) uint8, SHOWS_MINE for a mine.
+    """
+    cols = work.number[COLS]
+    width = cols + 2
+    # With a border, so that each cell has eight neighbours.
+    mine = np.zeros(width * (work.number[ROWS] + 2), np.uint8)
+    for place in range(len(mine)):
+        mine[place] = work.kind[0, place] == SHOWN_KIND
+    at = np.empty(len(cells), np.int64)
+    for index in range(len(cells)):
+        at[index] = (cells[index] // cols + 1) * width + cells[index] % cols + 1
+    shown = np.empty(mined.shape, np.uint8)
+    for row in range(len(mined)):
+        for index in range(len(cells)):
+            mine[at[index]] = mined[row, index]
+        for index in range(len(cells)):
+            place = at[index]
+            count = mine[place - 1] + mine[place + 1]
+            for step in range(-1, 2):
+                count += mine[place - width + step] + mine[place + width + step]
+            shown[row, index] = SHOWS_MINE if mine[place] else count
+    return shown

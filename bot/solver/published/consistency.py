@@ -1,36 +1,28 @@
-"""Numeric locations, a queue that propagates, and key points: the machinery of `consistency`.
+"""Check whether a board is consistent: key points, and a queue that propagates decisions.
 
-Source: J. Little, 'The Minesweeper Algorithim - Explanation' (004). A *numeric location*
-is a hint; it is incomplete while a cell around it is undecided. The number of mines on
-the board, which the source does not know, is one more numeric location: it goes round in
-the queue, and is never a key point.
+Source 004 (J. Little, 'The Minesweeper Algorithim - Explanation'). A *numeric location* is a hint;
+it is incomplete while a covered cell around it is undecided. A queue decides the cells that a
+single numeric location decides. If nothing changes any more, the hints are ranked by their number
+of combinations of mines (at most C(8, 4) = 70); those with the highest rank are *key points*. The
+first combination of each that causes no contradiction is kept. No key point is processed twice, so
+N hints need at most 70 N combinations.
 
-Is this configuration consistent? Key points, and a queue that propagates.
+Differences from the source:
 
-Source: J. Little, 'The Minesweeper Algorithim - Explanation' (004), as published: the
-hints are ranked by how many combinations of mines they can have (at most C(8, 4) = 70);
-those that share the highest rank are the key points; the first combination of each that
-propagation finds no fault with is kept; no key point is processed twice; until none is
-left. So at most 70 N combinations are tried, with N hints.
+- The source claims that the check is polynomial *and* complete. It is polynomial, and not complete:
+  the consistency of Minesweeper boards is NP-complete (R. Kaye, 2000), and the combination that is
+  kept may be the wrong one. So there are three outcomes. *Solved*: a solution is shown.
+  *Inconsistent*: a contradiction while everything decided so far was forced; that is a proof, and
+  the hints behind it are named. *Undecided*: anything else.
+- A second combination is looked for, to find out whether a key point was forced.
+- The number of mines, which the source does not use, is one more numeric location in the queue. It
+  is never a key point.
+- `Order` has two other orders of key points; `python -m tests.bench_consistency` compares them.
 
-Where this differs from the source, and why:
-
-- The source holds the check to be polynomial *and* complete. It is polynomial; complete
-  it cannot be, unless P = NP: consistency is NP-complete (R. Kaye, 2000). What it keeps of
-  a key point may be the wrong combination. So there are three answers: *solved* (a placing
-  is shown), *inconsistent* (a key point, or the queue, failed while everything placed so
-  far was forced: a proof, and the hints it rests on are named), else *undecided*.
-- To know whether a key point was forced, a second combination is looked for.
-- The number of mines on the board is one more location in the queue.
-- Fewest combinations first, and no choice before all hints were tried, are variants to
-  measure (`Order`): `python -m tests.bench_consistency`.
-
-The eye asks `impossible_hints` of every board that it has not seen before: which numbers,
-as read, cannot all be true. What they say is not believed then (vision/following/tracking.py).
-It presumes nothing of unread tiles, of flags and of the number of mines. A wrong number in the
-middle of a game is nearly always out of place, and nearly always found, in about half the time
-that the exact solver takes on the same board. An opened cell that was read as covered
-contradicts no hint; a look at the zeros finds some of those. Figures: README.md beside this.
+The reader calls `impossible_hints` for each new board (`vision/following/tracking.py`) and treats
+the hints that it returns as unread. The check assumes nothing about unread tiles, flags and the
+number of mines. It takes about half as long as the exact solver. bot/RESULTS.md says which misread
+tiles it detects.
 """
 
 from __future__ import annotations
@@ -48,13 +40,15 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, Cell, InconsistentBoard
-from bot.solver.constraints import System, system_of
+from bot.solver.constraints import OutOfBudget, System, system_of
 from bot.solver.phrases import hint_names
-from bot.solver.published.shares import Proof, settled_or_shared
+from bot.solver.published.proofs import Proof, analysis_of_proofs
 
+METHOD: Final = "consistency"
 UNKNOWN: Final = -1
+"""The value of an undecided cell."""
 _STEPS_BETWEEN_CHECKS: Final = 2_048
-"""Looks at a numeric location between two looks at the limit: about a millisecond."""
+"""Numeric locations taken from the queue between two checks of the limit: about a millisecond."""
 
 
 class Order(Enum):
@@ -63,35 +57,223 @@ class Order(Enum):
     MOST = "most combinations first"
     """As published."""
     FEWEST = "fewest combinations first"
-    """The opposite: a choice that is forced comes before one that is not."""
+    """A forced key point comes before one that is not."""
     PATIENT = "none is chosen before all are tried"
-    """Ours: what all combinations but one contradict is settled first, wherever it is."""
+    """Key points with only one valid combination are decided first, anywhere on the board."""
 
 
-class OutOfBudget(Exception):
-    """The limit is reached."""
+class Outcome(Enum):
+    """The result of `check`."""
+
+    INCONSISTENT = "inconsistent"
+    """Proved: no solution exists."""
+    SOLVED = "solved"
+    """Proved: a solution is shown."""
+    UNDECIDED = "undecided"
+    """A contradiction after an arbitrary choice, or the limit was reached."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of `check` with its evidence."""
+
+    outcome: Outcome
+    hints: tuple[Cell, ...] = ()
+    """If inconsistent: hints that cannot all be true."""
+    counted: bool = False
+    """If inconsistent: whether the number of mines is part of the contradiction."""
+    mines: tuple[Cell, ...] = ()
+    """If solved: the mines of one solution; only those on the perimeter if the number of mines was
+    left out."""
+    combinations: int = 0
+    """Combinations that were tried."""
+    key_points: tuple[Cell, ...] = ()
+    """The key points in the order in which they were processed."""
+
+
+def check(
+    board: Board,
+    limit: Limit | None = None,
+    *,
+    order: Order = Order.MOST,
+    count_mines: bool = True,
+) -> Verdict:
+    """Check whether a board has a solution.
+
+    Args:
+        board: The visible board.
+        limit: The budget; a node is one combination of one key point.
+        order: Which hints become key points.
+        count_mines: Whether the number of mines is known.
+
+    Raises:
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    if not count_mines:
+        board = _with_shown_mines_only(board.tiles)
+    try:
+        system = system_of(board)
+    except InconsistentBoard as impossible:
+        return Verdict(Outcome.INCONSISTENT, impossible.hints, counted=not impossible.hints)
+    configuration = Configuration(system, order, count_mines=count_mines, limit=limit)
+    mines: tuple[Cell, ...] = ()
+    reasons = 0
+    try:
+        configuration.propagate()
+        outcome = Outcome.SOLVED if configuration.complete() else Outcome.UNDECIDED
+    except Contradicted as contradiction:
+        outcome, reasons = Outcome.INCONSISTENT, contradiction.reasons
+    except OutOfBudget:
+        outcome = Outcome.UNDECIDED
+    if outcome is Outcome.SOLVED:
+        mines = tuple(system.cell(c) for c, value in configuration.solution().items() if value)
+    return Verdict(
+        outcome,
+        _hints(system, reasons),
+        _includes_mine_count(system, reasons),
+        mines,
+        configuration.tried,
+        tuple(system.cell(system.constraints[i].hint) for i in configuration.key_points),
+    )
+
+
+def impossible_hints(board: Board, limit: Limit | None = None) -> tuple[Cell, ...]:
+    """Return hints that cannot all be true; empty if no contradiction was found.
+
+    An unread tile may be anything, and the number of mines may be wrong. Finds the contradictions
+    that `check` finds, in half the time, as it looks for nothing else.
+
+    Args:
+        board: The board as it was read.
+        limit: The budget; a node is one combination of one key point.
+
+    Raises:
+        Cancelled: The user stopped.
+    """
+    tiles = np.where(board.tiles == UNREAD, np.int8(COVERED), board.tiles)
+    try:
+        system = system_of(_with_shown_mines_only(tiles))
+    except InconsistentBoard as impossible:
+        return impossible.hints
+    try:
+        Configuration(system, count_mines=False, limit=limit).find_contradiction()
+    except Contradicted as contradiction:
+        return _hints(system, contradiction.reasons)
+    except OutOfBudget:
+        pass  # Nothing was proved.
+    return ()
+
+
+def _with_shown_mines_only(tiles: NDArray[np.int8]) -> Board:
+    """Return a board whose number of mines is that of the visible ones."""
+    return Board(tiles, int(np.count_nonzero((tiles == MINE) | (tiles == EXPLODED))))
+
+
+def solve(board: Board, limit: Limit | None = None) -> Analysis:
+    """Analyse a board: a cell is safe if a mine there is inconsistent, and a mine if safety is.
+
+    A cell for which neither is proved gets an estimate (`proofs.estimate`).
+
+    Raises:
+        InconsistentBoard: The board was proved inconsistent (not every inconsistent board is).
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    system = system_of(board)
+    configuration = Configuration(system, limit=limit)
+    try:
+        configuration.propagate()
+        _decide_by_contradiction(system, configuration)
+    except Contradicted as contradiction:
+        raise _inconsistent(system, contradiction.reasons) from None
+    except OutOfBudget:
+        pass  # The cells decided so far are proved.
+    known = {cell: value for cell, value in configuration.values.items() if value != UNKNOWN}
+    best = next((cell for cell in sorted(known) if not known[cell]), None)
+    proofs = {} if best is None else {best: _proof(system, best, configuration.reasons_of(best))}
+    return analysis_of_proofs(system, known, proofs, METHOD)
+
+
+def _decide_by_contradiction(system: System, configuration: Configuration) -> None:
+    """Decide the cells for which one of the two values is inconsistent, one cell after another.
+
+    A value that occurs in a solution found on the way needs no check.
+
+    Raises:
+        Contradicted: The board itself is inconsistent.
+        OutOfBudget: The limit is reached.
+    """
+    floating = system.floating
+    reasons, solution = configuration.try_values({})
+    if reasons:
+        raise Contradicted(reasons)
+    possible = set(solution.items())
+    for cell in (*system.perimeter, *floating[:1]):
+        # No hint distinguishes the floating cells.
+        alike = floating if cell in floating[:1] else (cell,)
+        for value in (1, 0):
+            decided = configuration.values[cell] != UNKNOWN
+            if decided or any((other, value) in possible for other in alike):
+                continue
+            reasons, solution = configuration.try_values({cell: value})
+            possible.update(solution.items())
+            if reasons:
+                for other in alike:
+                    configuration.assign(other, 1 - value, reasons)
+                configuration.propagate()
+
+
+def _hints(system: System, reasons: int) -> tuple[Cell, ...]:
+    """Return the hints among the numeric locations of a bit mask."""
+    return tuple(system.cell(c.hint) for i, c in enumerate(system.constraints) if reasons >> i & 1)
+
+
+def _includes_mine_count(system: System, reasons: int) -> bool:
+    """Return whether the number of mines is among the numeric locations of a bit mask."""
+    return bool(reasons >> len(system.constraints))
+
+
+def _names(system: System, reasons: int) -> str:
+    counted = ("the number of mines",) if _includes_mine_count(system, reasons) else ()
+    return hint_names(system.board, _hints(system, reasons), *counted)
+
+
+def _inconsistent(system: System, reasons: int) -> InconsistentBoard:
+    hints = () if _includes_mine_count(system, reasons) else _hints(system, reasons)
+    return InconsistentBoard(f"these cannot all be true: {_names(system, reasons)}", hints)
+
+
+def _proof(system: System, cell: int, reasons: int) -> Proof:
+    return Proof(
+        f"safe: with a mine here these could not all be true: {_names(system, reasons)}",
+        Evidence(_hints(system, reasons), (system.cell(cell),)),
+    )
 
 
 class Contradicted(Exception):
     """A numeric location cannot be right.
 
     Attributes:
-        why: The numeric locations that are at odds, as a bit mask.
+        reasons: The numeric locations that contradict each other, as a bit mask.
     """
 
-    def __init__(self, why: int) -> None:
-        super().__init__(why)
-        self.why = why
+    def __init__(self, reasons: int) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
 
 
 class Configuration:
-    """A board that is being filled with mines and 'no mine'.
+    """A board whose covered cells are decided step by step.
+
+    Numeric locations are numbered like the constraints of the system; the number of mines comes
+    last. Reasons are sets of them, as bit masks.
 
     Args:
         system: The board.
         order: Which numeric locations become key points.
-        count_mines: Whether the number of mines on the board is a numeric location too.
-        limit: A node is one combination of one key point.
+        count_mines: Whether the number of mines is a numeric location too.
+        limit: The budget; a node is one combination of one key point.
     """
 
     def __init__(
@@ -106,14 +288,17 @@ class Configuration:
         self._limit = limit or Limit()
         self._cells = [rule.cells for rule in system.constraints]
         self._hints = len(self._cells)
-        """Numeric locations before the number of mines."""
+        """Numeric locations without the number of mines."""
         self._owed = [rule.mines for rule in system.constraints]
+        """Mines that each numeric location still needs."""
         self._left = [len(rule.cells) for rule in system.constraints]
-        self._on = {cell: system.touching.get(cell, ()) for cell in system.covered}
-        self._because: dict[int, int] = {}
+        """Undecided cells of each."""
+        self._locations = {cell: system.touching.get(cell, ()) for cell in system.covered}
+        self._reasons: dict[int, int] = {}
         self._trail: list[int] = []
-        self.value = dict.fromkeys(system.covered, UNKNOWN)
-        """1 for a mine, 0 for none, of every covered cell."""
+        """Decided cells, in order."""
+        self.values = dict.fromkeys(system.covered, UNKNOWN)
+        """Of every covered cell: 1 for a mine, 0 for a safe cell, or UNKNOWN."""
         self.forced = True
         """Whether no choice was arbitrary so far."""
         self.tried = 0
@@ -121,71 +306,67 @@ class Configuration:
         self.key_points: list[int] = []
         """Those processed, in order."""
         if count_mines:
-            self._on = {cell: (*on, self._hints) for cell, on in self._on.items()}
+            self._locations = {c: (*at, self._hints) for c, at in self._locations.items()}
             self._cells.append(system.covered)
             self._owed.append(system.mines)
             self._left.append(len(system.covered))
 
-    @property
-    def mines_left(self) -> int:
-        """Mines that no cell was given so far, where they are counted."""
-        return self._owed[self._hints] if len(self._owed) > self._hints else 0
-
-    def suppose(self, cells: Mapping[int, int]) -> tuple[int, dict[int, int]]:
-        """Return what comes of deciding some cells; everything is taken back after.
+    def try_values(self, values: Mapping[int, int]) -> tuple[int, dict[int, int]]:
+        """Assign values to some cells, look for a contradiction or a solution, and undo all.
 
         Returns:
-            The numeric locations that are at odds, as a bit mask (0 if no contradiction was
-            proved), and the value of every cell if all were decided (else empty).
+            The reasons of a proved contradiction (0 if there is none), and a solution (empty if
+            none was found).
 
         Raises:
             OutOfBudget: The limit is reached.
         """
         mark = len(self._trail)
         try:
-            for cell, value in cells.items():
-                self.place(cell, value, 0)
+            for cell, value in values.items():
+                self.assign(cell, value, 0)
             self.propagate()
-            return 0, self.filled() if self.complete() else {}
+            return 0, self.solution() if self.complete() else {}
         except Contradicted as contradiction:
-            return contradiction.why, {}
+            return contradiction.reasons, {}
         finally:
-            self._back(mark)
+            self._undo(mark)
             self.forced = True
 
-    def filled(self) -> dict[int, int]:
-        """Return the value of every cell after `complete`: mines left go to the first cells."""
-        values, mines = dict(self.value), self.mines_left
-        for cell in self.value:
+    def solution(self) -> dict[int, int]:
+        """Return the values of all cells after `complete`; remaining mines go to the first ones."""
+        values = dict(self.values)
+        mines = self._owed[self._hints] if len(self._owed) > self._hints else 0
+        for cell in self.values:
             if values[cell] == UNKNOWN:
                 values[cell] = int(mines > 0)
                 mines -= 1
         return values
 
-    def place(self, cell: int, value: int, why: int) -> None:
-        """Decide a cell, because of some numeric locations (a bit mask; 0 for an assumption)."""
-        self.value[cell] = value
-        self._because[cell] = why
+    def assign(self, cell: int, value: int, reasons: int) -> None:
+        """Decide a cell; `reasons` is 0 for an assumption."""
+        self.values[cell] = value
+        self._reasons[cell] = reasons
         self._trail.append(cell)
-        for i in self._on[cell]:
+        for i in self._locations[cell]:
             self._left[i] -= 1
             self._owed[i] -= value
 
-    def _back(self, mark: int) -> None:
-        """Take away what was placed since the trail was so long."""
+    def _undo(self, mark: int) -> None:
+        """Undo the decisions since the trail had this length."""
         while len(self._trail) > mark:
             cell = self._trail.pop()
-            for i in self._on[cell]:
+            for i in self._locations[cell]:
                 self._left[i] += 1
-                self._owed[i] += self.value[cell]
-            self.value[cell] = UNKNOWN
+                self._owed[i] += self.values[cell]
+            self.values[cell] = UNKNOWN
 
-    def because(self, cell: int) -> int:
-        """Return the numeric locations that decided a cell, as a bit mask."""
-        return self._because[cell]
+    def reasons_of(self, cell: int) -> int:
+        """Return the numeric locations that decided a cell."""
+        return self._reasons[cell]
 
     def propagate(self) -> None:
-        """Source: the queue. Decide what single numeric locations decide.
+        """Decide what single numeric locations decide (source: the queue).
 
         Raises:
             Contradicted: (1) An inconsistency has been detected.
@@ -199,75 +380,75 @@ class Configuration:
                 return
             steps += 1
             if not steps % _STEPS_BETWEEN_CHECKS:
-                self._check()
+                self._check_limit()
             i = queue.popleft()
             if not 0 <= owed[i] <= left[i]:
-                raise Contradicted(self._why(i))
+                raise Contradicted(self._reasons_at(i))
             if owed[i] not in {0, left[i]}:
                 queue.append(i)
                 unchanged += 1
                 continue
-            blank = self._blank(i)
-            if blank:
+            undecided = self._undecided(i)
+            if undecided:
                 unchanged = 0
-                value, why = int(owed[i] > 0), self._why(i)
-                for cell in blank:
-                    self.place(cell, value, why)
+                value, reasons = int(owed[i] > 0), self._reasons_at(i)
+                for cell in undecided:
+                    self.assign(cell, value, reasons)
 
     def complete(self) -> bool:
-        """Process key points until none is left; False where that came to nothing.
+        """Process key points until none is left; return False after a failed arbitrary choice.
 
         Raises:
-            Contradicted: A key point supports no combination, and nothing before it was
-                an arbitrary choice.
+            Contradicted: A key point has no valid combination, and everything decided before was
+                forced.
             OutOfBudget: The limit is reached.
         """
         if self._order is Order.PATIENT:
-            self._force()
-        while ranked := self._rank():
-            for point in ranked:
+            self._decide_forced()
+        while key_points := self._key_points():
+            for point in key_points:
                 if self._left[point] and not self._process(point):
                     return False
         return True
 
-    def refute(self) -> None:
-        """Look for a contradiction, as `propagate` and `complete` do, and for nothing else.
+    def find_contradiction(self) -> None:
+        """Propagate and process key points until the first choice that is not forced.
 
-        After the first choice that was not forced none would be a proof: it ends there.
+        A contradiction after that would be no proof.
 
         Raises:
             Contradicted: One was found.
             OutOfBudget: The limit is reached.
         """
         self.propagate()
-        while self.forced and (ranked := self._rank()):
-            for point in ranked:
+        while self.forced and (key_points := self._key_points()):
+            for point in key_points:
                 if self.forced and self._left[point]:
                     self._process(point)
 
-    def _rank(self) -> list[int]:
-        """Return the key points: the incomplete hints that share the highest rank."""
+    def _key_points(self) -> list[int]:
+        """Return the incomplete hints that share the highest rank."""
         number = {
             i: comb(self._left[i], self._owed[i]) for i in range(self._hints) if self._left[i]
         }
         choose = max if self._order is Order.MOST else min
-        high = choose(number.values(), default=0)
-        return [i for i in number if number[i] == high]
+        highest = choose(number.values(), default=0)
+        return [i for i in number if number[i] == highest]
 
     def _process(self, point: int) -> bool:
-        """Place the first valid combination of a key point; whether there is one."""
+        """Keep the first valid combination of a key point; return whether there is one."""
         self.key_points.append(point)
-        valid, why = self._valid(point, 2 if self.forced else 1)
+        valid, reasons = self._valid_combinations(point, 2 if self.forced else 1)
         if not valid:
             if self.forced:
-                raise Contradicted(why)
+                raise Contradicted(reasons)
             return False
         self.forced = self.forced and len(valid) == 1
-        self._put(point, valid[0], why)
+        self._assign_combination(point, valid[0], reasons)
         return True
 
-    def _force(self) -> None:
-        """Settle every hint that supports only one combination, until none does."""
+    def _decide_forced(self) -> None:
+        """Decide every hint that has only one valid combination, until there is none."""
         changed = True
         while changed:
             changed = False
@@ -275,245 +456,53 @@ class Configuration:
             for point in sorted(range(self._hints), key=number.__getitem__):
                 if not self._left[point]:
                     continue
-                valid, why = self._valid(point, 2)
+                valid, reasons = self._valid_combinations(point, 2)
                 if not valid:
-                    raise Contradicted(why)
+                    raise Contradicted(reasons)
                 if len(valid) == 1:
-                    self._put(point, valid[0], why)
+                    self._assign_combination(point, valid[0], reasons)
                     changed = True
 
-    def _valid(self, point: int, most: int) -> tuple[list[tuple[int, ...]], int]:
-        """Return the first combinations of mines that propagation accepts, at most `most`.
+    def _valid_combinations(self, point: int, most: int) -> tuple[list[tuple[int, ...]], int]:
+        """Return the first `most` combinations of mines that propagation accepts.
 
         Returns:
-            Them, and the numeric locations that speak against the others.
+            The combinations, and the reasons that exclude the others.
         """
         valid = []
-        own = self._why(point)
-        why = own
-        blank = self._blank(point)
-        for mines in combinations(blank, self._owed[point]):
+        own = self._reasons_at(point)
+        reasons = own
+        for mines in combinations(self._undecided(point), self._owed[point]):
             self.tried += 1
-            self._check()
+            self._check_limit()
             mark = len(self._trail)
             try:
-                self._put(point, mines, own)
+                self._assign_combination(point, mines, own)
                 valid.append(mines)
             except Contradicted as contradiction:
-                why |= contradiction.why
+                reasons |= contradiction.reasons
             finally:
-                self._back(mark)
+                self._undo(mark)
             if len(valid) == most:
                 break
-        return valid, why
+        return valid, reasons
 
-    def _put(self, point: int, mines: Sequence[int], why: int) -> None:
-        for cell in self._blank(point):
-            self.place(cell, int(cell in mines), why)
+    def _assign_combination(self, point: int, mines: Sequence[int], reasons: int) -> None:
+        for cell in self._undecided(point):
+            self.assign(cell, int(cell in mines), reasons)
         self.propagate()
 
-    def _blank(self, i: int) -> list[int]:
-        return [cell for cell in self._cells[i] if self.value[cell] == UNKNOWN]
+    def _undecided(self, i: int) -> list[int]:
+        return [cell for cell in self._cells[i] if self.values[cell] == UNKNOWN]
 
-    def _why(self, i: int) -> int:
-        """Return a numeric location, and all that decided the cells around it."""
-        why = 1 << i
+    def _reasons_at(self, i: int) -> int:
+        """Return a numeric location together with everything that decided its cells."""
+        reasons = 1 << i
         for cell in self._cells[i]:
-            if self.value[cell] != UNKNOWN:
-                why |= self._because[cell]
-        return why
+            if self.values[cell] != UNKNOWN:
+                reasons |= self._reasons[cell]
+        return reasons
 
-    def _check(self) -> None:
+    def _check_limit(self) -> None:
         if self._limit.spent(self.tried):
             raise OutOfBudget
-
-
-METHOD: Final = "consistency"
-
-
-class Outcome(Enum):
-    """What can be said of a configuration."""
-
-    INCONSISTENT = "inconsistent"
-    """Proved: no placing of the mines agrees with it."""
-    SOLVED = "solved"
-    """Proved: a placing that agrees is shown."""
-    UNDECIDED = "undecided"
-    """A choice that need not have been made came to nothing, or the limit was reached."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The answer of `check`."""
-
-    outcome: Outcome
-    hints: tuple[Cell, ...] = ()
-    """Inconsistent: hints that cannot all be true."""
-    counted: bool = False
-    """Inconsistent: whether the number of mines is part of the contradiction."""
-    mines: tuple[Cell, ...] = ()
-    """Solved: where the mines may be, all that are covered (on the perimeter alone, where
-    the number of mines was left out)."""
-    combinations: int = 0
-    """Combinations that were tried."""
-    key_points: tuple[Cell, ...] = ()
-    """The key points processed, in order."""
-
-
-def check(
-    board: Board,
-    limit: Limit | None = None,
-    *,
-    order: Order = Order.MOST,
-    count_mines: bool = True,
-) -> Verdict:
-    """Return whether any placing of the mines agrees with a board.
-
-    Args:
-        board: What is visible.
-        limit: What may be spent; a node is one combination of one key point.
-        order: Which hints become key points.
-        count_mines: Whether the number of mines on the board is known.
-
-    Raises:
-        ValueError: A tile is unread.
-        Cancelled: The user stopped.
-    """
-    if not count_mines:
-        board = _uncounted(board.tiles)
-    try:
-        system = system_of(board)
-    except InconsistentBoard as impossible:
-        return Verdict(Outcome.INCONSISTENT, impossible.hints, counted=not impossible.hints)
-    configuration = Configuration(system, order, count_mines=count_mines, limit=limit)
-    mines: tuple[Cell, ...] = ()
-    why = 0
-    try:
-        configuration.propagate()
-        outcome = Outcome.SOLVED if configuration.complete() else Outcome.UNDECIDED
-    except Contradicted as contradiction:
-        outcome, why = Outcome.INCONSISTENT, contradiction.why
-    except OutOfBudget:
-        outcome = Outcome.UNDECIDED
-    if outcome is Outcome.SOLVED:
-        mines = tuple(system.cell(c) for c, value in configuration.filled().items() if value)
-    return Verdict(
-        outcome,
-        _hints(system, why),
-        _counted(system, why),
-        mines,
-        configuration.tried,
-        tuple(system.cell(system.constraints[i].hint) for i in configuration.key_points),
-    )
-
-
-def impossible_hints(board: Board, limit: Limit | None = None) -> tuple[Cell, ...]:
-    """Hints of a board as it was read that cannot all be true; none if none were found.
-
-    An unread tile may be anything, and the number of mines may be wrong. Those that `check`
-    proves, and no more; nothing else is looked for, which takes half the time.
-
-    Args:
-        board: What was read.
-        limit: What may be spent; a node is one combination of one key point.
-
-    Raises:
-        Cancelled: The user stopped.
-    """
-    tiles = np.where(board.tiles == UNREAD, np.int8(COVERED), board.tiles)
-    try:
-        system = system_of(_uncounted(tiles))
-    except InconsistentBoard as impossible:
-        return impossible.hints
-    try:
-        Configuration(system, count_mines=False, limit=limit).refute()
-    except Contradicted as contradiction:
-        return _hints(system, contradiction.why)
-    except OutOfBudget:
-        pass  # Nothing was proved.
-    return ()
-
-
-def _uncounted(tiles: NDArray[np.int8]) -> Board:
-    """Return a board of whose mines nothing is known but those that show."""
-    return Board(tiles, int(np.count_nonzero((tiles == MINE) | (tiles == EXPLODED))))
-
-
-def solve(board: Board, limit: Limit | None = None) -> Analysis:
-    """Analyse a board: a cell is safe if a mine there would be inconsistent, and the reverse.
-
-    A cell of which neither is proved gets an estimate, as in `shares`.
-
-    Raises:
-        InconsistentBoard: The board was proved inconsistent (not every one is).
-        ValueError: A tile is unread.
-        Cancelled: The user stopped.
-    """
-    system = system_of(board)
-    configuration = Configuration(system, limit=limit)
-    try:
-        configuration.propagate()
-        _assume(system, configuration)
-    except Contradicted as contradiction:
-        raise _inconsistent(system, contradiction.why) from None
-    except OutOfBudget:
-        pass  # What was placed so far is proved.
-    known = {cell: value for cell, value in configuration.value.items() if value != UNKNOWN}
-    best = next((cell for cell in sorted(known) if not known[cell]), None)
-    proofs = {} if best is None else {best: _proof(system, best, configuration.because(best))}
-    return settled_or_shared(system, known, proofs, METHOD)
-
-
-def _assume(system: System, configuration: Configuration) -> None:
-    """Decide the cells of which one value is proved inconsistent, one cell after the other.
-
-    A value that a placing was shown for needs no check.
-
-    Raises:
-        Contradicted: The board itself is.
-        OutOfBudget: The limit is reached.
-    """
-    loose = system.floating
-    why, placing = configuration.suppose({})
-    if why:
-        raise Contradicted(why)
-    shown = set(placing.items())
-    for cell in (*system.perimeter, *loose[:1]):
-        # No hint tells one floating cell from another.
-        alike = loose if cell in loose[:1] else (cell,)
-        for value in (1, 0):
-            decided = configuration.value[cell] != UNKNOWN
-            if decided or any((other, value) in shown for other in alike):
-                continue
-            why, placing = configuration.suppose({cell: value})
-            shown.update(placing.items())
-            if why:
-                for other in alike:
-                    configuration.place(other, 1 - value, why)
-                configuration.propagate()
-
-
-def _hints(system: System, why: int) -> tuple[Cell, ...]:
-    return tuple(system.cell(c.hint) for i, c in enumerate(system.constraints) if why >> i & 1)
-
-
-def _counted(system: System, why: int) -> bool:
-    """Return whether the number of mines is among the locations of a bit mask."""
-    return bool(why >> len(system.constraints))
-
-
-def _names(system: System, why: int) -> str:
-    counted = ("the number of mines",) if _counted(system, why) else ()
-    return hint_names(system.board, _hints(system, why), *counted)
-
-
-def _inconsistent(system: System, why: int) -> InconsistentBoard:
-    hints = () if _counted(system, why) else _hints(system, why)
-    return InconsistentBoard(f"these cannot all be true: {_names(system, why)}", hints)
-
-
-def _proof(system: System, cell: int, why: int) -> Proof:
-    return Proof(
-        f"safe: with a mine here these could not all be true: {_names(system, why)}",
-        Evidence(_hints(system, why), (system.cell(cell),)),
-    )

@@ -1,33 +1,27 @@
-"""How far a human-like player has come on a board: hints seen, mines marked, cells revealed.
+"""Solve like a human player: seven strategies on one or two hints, applied until none fires.
 
-Source: the game G of J. Slagle, 'Minesweeper Solver Analysis', 2019 (000, 001), on which
-the strategies of `deduction` flag and reveal. Only what shows a mine, and what was proved
-to be one, is a mark.
-
-The human-like player: seven strategies on one hint or two, and the points to look at next.
-
-Source: J. Slagle, 'Minesweeper Solver Analysis', 2019 (000) and its revision (001), the
-sections on human-like solving. The names are the source's, in lower case:
+Source: J. Slagle, 'Minesweeper Solver Analysis', 2019 (000) and its revision (001), the sections on
+human-like solving. `Progress` is the source's game G. The names are the source's, in lower case:
 
     p, p1, p2   points: cells that show a hint
-    m, m1, m2   mines that a point still needs beyond those that are marked around it
+    m, m1, m2   mines that a point still needs beyond those marked around it
     b, b1, b2   the blank cells around it: neither opened nor marked
     i           b1 & b2, the blank cells that two points share
 
-Where this differs from the source, each with a test that shows the difference:
+Differences from the source, each with a test:
 
-- `i_max` is the *least* of m1, m2 and |i|: an upper bound. Both texts write 'max', and
-  then strategies 3 and 4 never flag anything, not even on the source's own 2-1 example.
-- A point that was revealed this moment is looked at too, not only the revealed points
-  beside it: with the pseudocode alone a hint opened singly waits for a change beside it.
-- Marks are what was proved here: they start empty, and a flag on the screen is none.
-- A contradiction that it meets on its way is an error. The source assumes a true board.
-- The registered solver sees one board and opens nothing: a cell that a strategy reveals
-  counts as proved safe, without a hint.
+- `i_max` is the *least* of m1, m2 and |i|, as it is an upper bound. Both texts write 'max'; then
+  strategies 3 and 4 never flag anything, not even in the source's own 2-1 example.
+- A point that was just revealed is processed too, not only the revealed points beside it. With the
+  pseudocode alone, a hint that is opened singly waits for a change beside it.
+- Marks are mines that show or were proved here. They start empty; a flag on the screen is no mark.
+- A contradiction is an error. The source assumes a consistent board.
+- The registered solver sees one board and opens nothing: a cell that a strategy reveals counts as
+  proved safe, without a hint.
 
-It is sound and not complete, as the source shows with the ring of eight 2s; it never
-looks at the number of mines, but for a board with more marks than mines. A point is
-looked at nine times at the most, in constant time: O(b) for b cells, in O(b) space.
+It is sound and not complete, as the source shows with the ring of eight 2s. It does not use the
+number of mines, except to report a board with more marks than mines. A point is processed at most
+nine times, in constant time: O(b) time and O(b) space for b cells.
 """
 
 from __future__ import annotations
@@ -40,11 +34,11 @@ from bot.analysis import Analysis, Evidence, Limit
 from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.constraints import System, system_of
 from bot.solver.phrases import hint_at, many
-from bot.solver.published.shares import Proof, settled_or_shared
+from bot.solver.published.proofs import Proof, analysis_of_proofs
 
 Cells = frozenset[int]
 Open = Callable[[Cell], Iterable[tuple[Cell, int]]]
-"""Opens a safe cell in the game; answers the cells that changed, each with what it shows."""
+"""Opens a safe cell in the game; returns the cells that changed, each with its tile code."""
 
 
 class Deduction(NamedTuple):
@@ -55,33 +49,33 @@ class Deduction(NamedTuple):
     points: tuple[int, ...]
     """p, or p1 and p2, as flat indices."""
     names: tuple[str, ...]
-    """The same in words."""
+    """The names of these hints for a sentence."""
     mines: bool
     """Whether it flagged the cells; else it revealed them."""
     cells: tuple[int, ...]
-    """What it settled, row by row, as flat indices."""
+    """The cells that it flagged or revealed, row by row, as flat indices."""
 
 
 @dataclass
 class Progress:
-    """A board, and what was marked and revealed on it so far: the source's G."""
+    """A board with the marks and revealed cells so far: the source's game G."""
 
     board: Board
     open_cell: Open | None = None
     hints: dict[int, int] = field(default_factory=dict)
-    """What each revealed point shows."""
+    """The hint of each revealed point."""
     blank: set[int] = field(default_factory=set)
     """Cells neither revealed nor marked."""
     marks: set[int] = field(default_factory=set)
-    """Mines: those that show, and those that were proved."""
+    """Visible and proved mines."""
     fired: list[Deduction] = field(default_factory=list)
-    """What was done, in order."""
+    """The deductions so far, in order."""
 
     @classmethod
     def of(
         cls, system: System, open_cell: Open | None, proved_mines: Iterable[tuple[int, int]]
     ) -> Progress:
-        """Return where HumanSolve begins."""
+        """Return the state in which HumanSolve begins."""
         board = system.board
         marks = {row * board.cols + col for row, col in proved_mines}
         game = cls(board, open_cell, blank=set(system.covered) - marks, marks=marks)
@@ -90,10 +84,10 @@ class Progress:
         return game
 
     def m(self, p: int) -> int:
-        """Mines that a point needs beyond those marked around it.
+        """Return the mines that a point needs beyond those marked around it.
 
         Raises:
-            InconsistentBoard: More than it has blank cells, or fewer than none.
+            InconsistentBoard: The number is negative or larger than the number of its blank cells.
         """
         m = self.hints[p] - sum(cell in self.marks for cell in self.around(p))
         if not 0 <= m <= len(self.b(p)):
@@ -118,14 +112,14 @@ class Progress:
         return sorted(near - {p1})
 
     def flag_all(self, cells: Cells, strategy: int, *points: int) -> Cells:
-        """Source: flagAll. The cells that were marked by it."""
+        """Mark cells as mines and return them (source: flagAll)."""
         if cells:
             self._note(cells, strategy, points, mines=True)
             self.marks |= cells
         return cells
 
     def reveal_all(self, cells: Cells, strategy: int, *points: int) -> Cells:
-        """Source: revealAll. The cells that were revealed by it, those of a region included."""
+        """Reveal cells (source: revealAll); return them and the cells that zeros opened."""
         if not cells:
             return cells
         self._note(cells, strategy, points, mines=False)
@@ -135,7 +129,7 @@ class Progress:
         return frozenset(revealed)
 
     def contradiction(self, *points: int) -> InconsistentBoard:
-        """Return the error for points that can no longer get their mines, and for their causes."""
+        """Return the error for points whose mines no longer fit; names all hints involved."""
         by = {cell: fired for fired in self.fired for cell in fired.cells}
         hints = list(dict.fromkeys(points))
         for p in hints:
@@ -152,7 +146,7 @@ class Progress:
         self.blank -= cells
 
     def _open(self, index: int) -> set[int]:
-        """Open a cell, unless a region that was opened just before has done so."""
+        """Open a cell unless a zero has just opened it; return the cells that now show a hint."""
         if self.open_cell is None or index in self.hints:
             return set()
         return {
@@ -162,7 +156,7 @@ class Progress:
         }
 
     def _show(self, index: int, tile: int) -> bool:
-        """Note what a cell shows; whether it is a hint."""
+        """Register the tile of a cell; return whether it is a hint."""
         if tile >= 0:
             self.hints[index] = tile
         elif tile in {MINE, EXPLODED}:
@@ -184,52 +178,52 @@ NOTHING: Final[Cells] = frozenset()
 
 
 def strategy_1(m: int, b: Cells) -> Cells:
-    """As many mines needed as cells are blank: flag all of b."""
+    """Return b, to be flagged, if as many mines are needed as there are blank cells."""
     return b if m == len(b) else NOTHING
 
 
 def strategy_2(m: int, b: Cells) -> Cells:
-    """No mine needed: reveal all of b."""
+    """Return b, to be revealed, if no mine is needed."""
     return b if m == 0 else NOTHING
 
 
 def i_max(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
-    """Return the most mines that i can hold (the source's 'max' would be no bound)."""
+    """Return an upper bound of the mines in i (the source's 'max' would be no bound)."""
     return min(m1, m2, len(b1 & b2))
 
 
 def i_min(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
-    """Return the fewest mines that i must hold: what does not fit in the rest of b1, or of b2."""
+    """Return a lower bound of the mines in i: those that do not fit in the rest of b1, or of b2."""
     i = b1 & b2
     return max(m1 - len(b1 - i), m2 - len(b2 - i))
 
 
 def strategy_3(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """Return what i cannot hold of m1 fills the rest of b1: flag it."""
+    """Return the rest of b1, to be flagged, if it must be full of mines."""
     i = b1 & b2
     return b1 - i if m1 - i_max(m1, b1, m2, b2) == len(b1 - i) else NOTHING
 
 
 def strategy_4(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """Return what i cannot hold of m2 fills the rest of b2: flag it."""
+    """Return the rest of b2, to be flagged, if it must be full of mines."""
     i = b1 & b2
     return b2 - i if m2 - i_max(m1, b1, m2, b2) == len(b2 - i) else NOTHING
 
 
 def strategy_5(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """As many mines must lie in i as it has cells: flag i."""
+    """Return i, to be flagged, if it must be full of mines."""
     i = b1 & b2
     return i if i_min(m1, b1, m2, b2) == len(i) else NOTHING
 
 
 def strategy_6(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """Return all of m1 must lie in i: reveal the rest of b1."""
+    """Return the rest of b1, to be revealed, if all mines of m1 are in i."""
     i = b1 & b2
     return b1 - i if i_min(m1, b1, m2, b2) == m1 else NOTHING
 
 
 def strategy_7(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
-    """Return all of m2 must lie in i: reveal the rest of b2."""
+    """Return the rest of b2, to be revealed, if all mines of m2 are in i."""
     i = b1 & b2
     return b2 - i if i_min(m1, b1, m2, b2) == m2 else NOTHING
 
@@ -242,16 +236,16 @@ ON_TWO: Final = (
     (6, strategy_6, Progress.reveal_all),
     (7, strategy_7, Progress.reveal_all),
 )
-"""Each strategy by its number in the source, and what it does with the cells that it names."""
+"""Each strategy with its number in the source, and the action on the cells that it returns."""
 
 
 def apply_strategies(game: Progress, p: int) -> set[int]:
-    """Source: ApplyStrategies. All seven on one point; the cells flagged or revealed by them.
+    """Apply all strategies to one point; return the cells that were flagged or revealed.
 
-    What a strategy flags or reveals, the next one already sees.
+    Each strategy uses the results of those before it. Source: ApplyStrategies.
 
     Raises:
-        InconsistentBoard: A contradiction was met.
+        InconsistentBoard: A contradiction was found.
     """
     just: set[int] = set()
     for number, strategy, act in ON_ONE:
@@ -278,17 +272,16 @@ def human_solve(
     proved_mines: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> Progress:
-    """Source: HumanSolve. Apply the strategies until none of them has anything left to do.
+    """Apply the strategies until none fires. Source: HumanSolve.
 
     Args:
-        board: Where the game stands; at least one cell should be open.
-        open_cell: Opens a cell of the game; without it, revealed cells show nothing.
-        proved_mines: Marks to begin with. A wrong one makes everything else wrong.
-        limit: What may be spent; a node is one call of `apply_strategies`, of which no
-            point gets more than nine.
+        board: The visible board; at least one cell should be open.
+        open_cell: Opens a cell of the game; without it, revealed cells show no hint.
+        proved_mines: Marks to begin with. A wrong one makes all results unreliable.
+        limit: The budget; a node is one call of `apply_strategies`, at most nine for each point.
 
     Raises:
-        InconsistentBoard: A contradiction was met (not every impossible board is noticed).
+        InconsistentBoard: A contradiction was found (not every inconsistent board is detected).
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
@@ -300,22 +293,22 @@ def human_solve(
         calls += 1
         p = active.pop()
         just = apply_strategies(game, p)
-        active += to_look_at(game, just)
+        active += points_to_process(game, just)
     return game
 
 
-def to_look_at(game: Progress, just: set[int]) -> list[int]:
-    """Return the points just revealed, and those beside a cell just revealed or flagged."""
+def points_to_process(game: Progress, just: set[int]) -> list[int]:
+    """Return the points among cells just revealed or flagged, and those beside them."""
     return sorted({q for cell in just for q in (cell, *game.around(cell)) if q in game.hints})
 
 
 def solve(
     board: Board, limit: Limit | None = None, proved_mines: Iterable[tuple[int, int]] = ()
 ) -> Analysis:
-    """Analyse one board with HumanSolve, opening nothing; what it leaves open is estimated.
+    """Analyse one board with HumanSolve, opening nothing; undecided cells are estimated.
 
     Raises:
-        InconsistentBoard: A contradiction was met (not every impossible board is noticed).
+        InconsistentBoard: A contradiction was found (not every inconsistent board is detected).
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
@@ -330,28 +323,28 @@ def solve(
             f"the hints and {many(board.mines, 'mine')} on the board contradict each other"
         )
     proofs = {
-        cell: Proof(f"safe: {_words(fired)}", _evidence(system, fired, cell))
+        cell: Proof(f"safe: {_describe(fired)}", _evidence(system, fired, cell))
         for fired in game.fired
         if not fired.mines
         for cell in fired.cells
     }
-    marking = [_words(fired) for fired in game.fired if fired.mines]
-    return settled_or_shared(system, known, proofs, METHOD, "; ".join(marking[-1:]))
+    last_mines = next((_describe(fired) for fired in reversed(game.fired) if fired.mines), "")
+    return analysis_of_proofs(system, known, proofs, METHOD, last_mines)
 
 
 _BECAUSE: Final = {
-    1: "as many mines are lacking as cells are left",
+    1: "it needs as many mines as it has cells left",
     2: "it has all its mines",
-    3: "what the cells they share cannot hold of the first fills the rest of it",
-    4: "what the cells they share cannot hold of the second fills the rest of it",
-    5: "the cells they share must all be mines",
-    6: "all mines that the first lacks lie in the cells they share",
-    7: "all mines that the second lacks lie in the cells they share",
+    3: "the mines of the first that the shared cells cannot hold fill its other cells",
+    4: "the mines of the second that the shared cells cannot hold fill its other cells",
+    5: "the shared cells must all be mines",
+    6: "all mines that the first still needs are in the shared cells",
+    7: "all mines that the second still needs are in the shared cells",
 }
 
 
-def _words(fired: Deduction) -> str:
-    """'strategy 6 on the 1 at row 2, column 3 and the 2 at row 2, column 2: ...'."""
+def _describe(fired: Deduction) -> str:
+    """Return 'strategy 6 on the 1 at row 2, column 3 and the 2 at row 2, column 2: ...'."""
     points = " and ".join(fired.names)
     return f"strategy {fired.strategy} on {points}: {_BECAUSE[fired.strategy]}"
 

@@ -1,10 +1,11 @@
-"""Trying out every subset of the covered cells: the oracle that the others are held against.
+"""Try all subsets of the covered cells: the reference implementation that the tests compare with.
 
-Source: BruteSolve of source 000 (version 1 of 001), with two corrections: a placement
-counts only if it has as many mines as the board has left, and where there is none the
-board is inconsistent (as published, it would then flag and reveal everything). It is
-kept stupid on purpose, and shares no code with the solvers that it checks: versions 2 and
-3 are in `placements`. One subset is kept at a time: O(b) space, as the source says.
+Source: BruteSolve of source 000 (version 1 of 001), with two corrections. A placement counts only
+if it has as many mines as the board has left. If there is no placement, the board is inconsistent;
+as published, every cell would be flagged and revealed. Versions 2 and 3 are in `placements`.
+
+It is simple and shares no code with the solvers that it checks. It keeps one subset at a time: O(b)
+space for b covered cells.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit
+from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import EXPLODED, MINE, UNREAD, Board, Cell, InconsistentBoard
 
 METHOD: Final = "enumeration"
 MOST_COVERED: Final = 20
-"""A million subsets; each further cell doubles them."""
+"""Most covered cells: a million subsets."""
 
 
 def solve(board: Board, limit: Limit | None = None) -> Analysis:
     """Analyse a board by trying all subsets of its covered cells.
 
-    With more than `MOST_COVERED` covered cells, or beyond its limit (a node is one
-    subset), it says that every covered cell is equally likely a mine, and `exact` is False.
+    With more than `MOST_COVERED` covered cells, or beyond the limit (a node is one subset), all
+    covered cells get the same estimate and `exact` is False.
 
     Raises:
         InconsistentBoard: No subset agrees with the board.
@@ -36,7 +37,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     limit = limit or Limit()
     unread = next(board.cells(UNREAD), None)
     if unread is not None:
-        raise ValueError(f"the tile at {unread.words} is unread")
+        raise ValueError(f"the tile at {unread.position_text} is unread")
     covered = [cell for cell in board.cells() if board.unopened[cell]]
     mined = dict.fromkeys(covered, 0)
     solutions = 0
@@ -64,13 +65,13 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
 
 
 def subsets(cells: list[Cell]) -> Iterator[frozenset[Cell]]:
-    """Yield all 2 ** n subsets."""
+    """Yield all 2 ** n subsets of n cells."""
     for bits in range(1 << len(cells)):
         yield frozenset(cell for place, cell in enumerate(cells) if bits >> place & 1)
 
 
 def satisfactory(board: Board, placement: frozenset[Cell]) -> bool:
-    """Return whether every hint, and the number of mines, is right with mines at `placement`."""
+    """Return whether these mines agree with all hints and the number of mines."""
     mines = placement | frozenset(board.cells(MINE, EXPLODED))
     if len(mines) != board.mines:
         return False
@@ -82,7 +83,7 @@ def satisfactory(board: Board, placement: frozenset[Cell]) -> bool:
 
 def _unknown(board: Board, covered: list[Cell]) -> Analysis:
     density = (board.mines - len(list(board.cells(MINE, EXPLODED)))) / max(len(covered), 1)
-    chance = min(max(density, 1e-6), 1 - 1e-6)
+    chance = clip_estimate(density)
     probability = np.where(board.unopened, chance, np.nan)
     return Analysis(
         probability,

@@ -1,80 +1,49 @@
-"""Edges, and what is possible on one: source 003's brute search with two of its improvements.
+"""Search locally: single squares, edges, sub-edges of long edges, then a guess near the sides.
 
-An *edge* is a set of covered cells (its *squares*, as the source says) joined by the
-constraints that they share. A *possibility* places mines on the squares of an edge so
-that each of its constraints is met; it is a bit mask, bit i for square i. The number of
-mines on the board is not looked at.
+Source 003. An *edge* is a set of covered cells (its *squares*) that are joined by shared
+constraints. A *possibility* places mines on the squares of an edge so that each of its constraints
+is satisfied; it is a bit mask, bit i for square i. Each step is carried out only if the steps
+before found no safe cell:
 
-There are three ways to the same possibilities:
-
-- as published, all masks from 0 to 2^n - 1 are checked one after the other;
-- with the cache of bad parts, a mask that begins like one that was found bad is skipped;
-- with backtracking, squares are decided one after the other, and a bad start is left at
-  once. A start never comes up twice there, so what the cache keeps is what a start
-  leaves to be done: the constraints' temporary counts at a square.
-
-Maximal sub-edges: the parts of a long edge that are short enough to be searched.
-
-A sub-edge is the set of all squares under some of an edge's constraints. It is maximal
-for n if it has at most n squares and would have more with any further constraint.
-
-Source: 003, 'Finding Maximal Sub-Edges': a tree whose nodes each add one constraint. As
-published a node's children are the 'adjacent' constraints of its own constraint alone,
-and whether they touch on the board or in a covered cell is left open. Only a shared
-covered cell ties two constraints together, and a maximal sub-edge must not leave out any
-constraint that would still fit: here a child adds a constraint that shares a covered
-cell with the *sub-edge* so far. Constraints that lie wholly inside join at once, and a
-sub-edge that was reached in another order before is not followed again: neither changes
-which sub-edges are found, but without them the tree grows with all orders of the path.
-
-Look-ahead: the guess that is best for this move and the next one on its edge.
-
-Source: 003, 'Lookahead': a guess with a higher risk may win more if it 'removes any
-future guesses from the current edge'. The source leaves it at that; this is one step of
-it. For a square of an edge whose possibilities are listed,
-
-    value = P(it is safe) x sum over what it may show of P(it shows that) x next
-
-where `next` is how likely the following move *on this edge* is to survive: 1 if one of
-its other squares is safe then, or all of them are certain (the edge is settled), else
-what the safest of them is.
-
-On each such edge the square of the highest value is the one to guess at. Where to guess
-at all, on which edge or off the edges, is left to the risk, as published: every edge has
-to be settled some time, and what is elsewhere does not change its value.
-
-As everywhere in 003 the possibilities of an edge weigh the same, and uncertain neighbours
-outside the edge hold mines independently of each other, with the non-edge probability.
-So the values are estimates, as the probabilities are.
-
-Single-square search, edge search, sub-edge search, and a guess near the sides.
-
-Source: 003, step by step, each one only where the steps before found no safe cell:
-
-1. *Single-square search*: a constraint that has all its mines, or no more squares than
-   mines, settles its squares. Repeated until it makes no progress.
-2. *Edge search* (`edges`): all possibilities of an edge, each counted once. A square's
-   mine probability is the share of possibilities with a mine there.
-3. *Sub-edge search* (`subedges`): the same for each maximal sub-edge of an edge longer
-   than `maximum`. What is guaranteed in one of them is guaranteed; else a square gets
+1. *Single-square search*: a constraint that has all its mines, or as many squares left as mines,
+   decides its squares. Repeated until nothing changes.
+2. *Edge search*: all possibilities of an edge, each with the same weight. A square's mine
+   probability is the share of possibilities with a mine there.
+3. *Sub-edge search*: the same for each maximal sub-edge of an edge with more than `maximum`
+   squares. A *sub-edge* is the set of all squares of some of an edge's constraints; it is maximal
+   if no further constraint fits. A square that is certain in one of them is certain; any other gets
    the geometric mean of its mine probabilities.
-4. The expected mines of all edges, and the mines of the board, give every non-edge cell
-   (floating cell) the same estimate.
-5. *Guessing*: the likeliest safe cell; among equals the one nearest to a side.
+4. All non-edge (floating) cells get the same estimate, from the number of mines and the expected
+   mines of all edges.
+5. *Guessing*: the cell with the lowest risk; among equals the one nearest to a side.
 
-Its three 'potential improvements' are in as well, each switched on by `Improvements`:
-backtracking and the cache of bad parts (`edges`), look-ahead (`settling`).
+`Improvements` switches on the source's 'potential improvements': backtracking and a cache of bad
+parts for the possibilities, and look-ahead for the guess. Look-ahead: the source wants a guess that
+'removes any future guesses from the current edge'. Here it compares, for each square of an edge,
 
-Where we differ: a mine that shows or was marked is no constraint, only subtracted from
-those around it. Marks start empty on each board; the published program keeps its marks
-from move to move, so that mines guaranteed by a sub-edge help its next single-square
-search: here they do at once, and the search starts again. The source is silent on the
-expected mines of an edge that was searched by sub-edges: we sum its probabilities.
+    P(safe) x sum over the hints that it may show of P(hint) x P(the next move on this edge
+    survives)
 
-Possibilities that weigh the same, the geometric mean and the estimate for non-edge cells
-are no exact probabilities: `exact` is always False. What is called certain is certain,
-since a sub-edge checks its own constraints alone and nothing here looks at the number of
-mines on the board to prove anything. For the same reason it is not complete.
+The next move survives if another square of the edge is safe then, or all are certain; otherwise
+with the probability of the safest one. Each edge proposes its best squares; among these and all
+other cells the lowest risk decides, as published.
+
+Differences from the source:
+
+- Visible and marked mines are no constraints; they are subtracted from the hints around them.
+- Marks start empty on each board. The published program keeps them between moves, so that mines
+  found in a sub-edge help its next single-square search; here the search starts again at once.
+- The expected mines of an edge that was searched by sub-edges are the sum of its probabilities; the
+  source does not define them.
+- In the tree of sub-edges, a node's children add any constraint that shares a covered cell with the
+  *sub-edge*. As published they are 'adjacent' to the node's own constraint, and 'adjacent' is not
+  defined; constraints that fit would be left out. Constraints inside a sub-edge join at once, and a
+  sub-edge that was reached before is not followed again. Neither changes the result; without them
+  the tree contains all orders of each path.
+
+Equal weights, the geometric mean and the estimate of step 4 are not exact: `exact` is always False.
+Certain cells are certain, as a sub-edge uses its own constraints alone and the number of mines
+proves nothing. For the same reason the search is not complete.
 """
 
 from __future__ import annotations
@@ -88,31 +57,31 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit, Solver
+from bot.analysis import Analysis, Evidence, Limit, Solver, clip_estimate
 from bot.board import Board, InconsistentBoard, neighbours
-from bot.solver.constraints import Constraint, System, system_of
+from bot.solver.constraints import Constraint, OutOfBudget, System, system_of
 from bot.solver.guessing import EQUAL, likeliest_safe, nearest_to_side
 from bot.solver.phrases import hint_name, hint_names
 
-_CHECKED_EVERY = 1_024
-"""Nodes between two looks at the limit: under a millisecond."""
-
-
-class Spent(Exception):
-    """The limit is reached."""
+_NODES_BETWEEN_CHECKS: Final = 1_024
+"""Nodes between two checks of the limit: less than a millisecond."""
+MAXIMUM: Final = 10
+"""Most squares of an edge that is searched as a whole; the source names no number."""
+FEWEST: Final = 8
+"""Least allowed maximum: one hint may touch as many squares."""
 
 
 class Edge(NamedTuple):
-    """Squares, and the constraints on them."""
+    """Squares and their constraints."""
 
     squares: tuple[int, ...]
-    """In the order in which the search came to them: neighbours are near each other."""
+    """Flat indices in the order of a breadth-first search: neighbours are near each other."""
     constraints: tuple[Constraint, ...]
 
 
 @dataclass(frozen=True)
 class Improvements:
-    """Which of the source's 'potential improvements' are switched on; none as published."""
+    """Which 'potential improvements' of the source are used; none by default, as published."""
 
     backtracking: bool = False
     cache: bool = False
@@ -120,32 +89,32 @@ class Improvements:
 
 
 class Work:
-    """What a search has cost: a node is one square decided, or one look into the cache."""
+    """Counts the nodes of a search: one square decided, or one cache lookup each."""
 
     def __init__(self, limit: Limit) -> None:
         self._limit = limit
-        self._next_look = 0
+        self._next_check = 0
         self.nodes = 0
 
     def spend(self, nodes: int = 1) -> None:
-        """Note so many more.
+        """Count nodes and check the limit.
 
         Raises:
-            Spent: The limit is reached.
+            OutOfBudget: The limit is reached.
             Cancelled: The user stopped.
         """
         self.nodes += nodes
-        if self.nodes >= self._next_look:
-            self._next_look = self.nodes + _CHECKED_EVERY
+        if self.nodes >= self._next_check:
+            self._next_check = self.nodes + _NODES_BETWEEN_CHECKS
             if self._limit.spent(self.nodes):
-                raise Spent
+                raise OutOfBudget
 
 
 def edges(constraints: Iterable[Constraint]) -> list[Edge]:
-    """Group squares by the constraints that they share, with the source's search queue.
+    """Group squares by shared constraints, with the source's search queue.
 
-    As published, a known mine would count as a 'surrounding known square' and a square
-    that touches no constraint would be an edge of its own; `constraints` holds neither.
+    As published, a known mine would be a 'surrounding known square', and a floating cell would be
+    an edge of its own; `constraints` contains neither.
     """
     around: dict[int, list[Constraint]] = {}
     for constraint in constraints:
@@ -178,7 +147,7 @@ def possibilities(edge: Edge, improvements: Improvements, work: Work) -> list[in
     """Return every possibility of the edge, smallest mask first.
 
     Raises:
-        Spent: The limit is reached.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     if improvements.backtracking:
@@ -187,15 +156,15 @@ def possibilities(edge: Edge, improvements: Improvements, work: Work) -> list[in
 
 
 class _Counts:
-    """The temporary counts of an edge's constraints: mines that each still owes."""
+    """The source's temporary counts: the mines that each constraint of an edge still needs."""
 
     def __init__(self, edge: Edge) -> None:
         place = {square: number for number, square in enumerate(edge.squares)}
         self.owed = [constraint.mines for constraint in edge.constraints]
         self.at: list[list[tuple[int, int]]] = [[] for _ in edge.squares]
-        """For each square its constraints, and how many squares each has left after it."""
+        """For each square its constraints, each with its number of later squares."""
         self.open_before: list[list[int]] = [[] for _ in edge.squares]
-        """For each square, the constraints that have it or reach beyond it."""
+        """For each square the constraints that contain it or a later square."""
         for number, constraint in enumerate(edge.constraints):
             cells = sorted(place[cell] for cell in constraint.cells)
             for left, square in enumerate(reversed(cells)):
@@ -205,7 +174,10 @@ class _Counts:
 
 
 def _all_masks(counts: _Counts, cache: bool, work: Work) -> Iterator[int]:
-    """Check the integers from 0 to 2^n - 1, each until a count cannot come out at 0."""
+    """Test all masks from 0 to 2^n - 1, as published.
+
+    With the cache, a mask that begins like one that was found bad is skipped.
+    """
     squares = len(counts.at)
     bad: list[set[int]] = [set() for _ in range(squares)]
     for mask in range(1 << squares):
@@ -223,7 +195,7 @@ def _all_masks(counts: _Counts, cache: bool, work: Work) -> Iterator[int]:
 
 
 def _decrement(mask: int, owed: list[int], at: Sequence[Sequence[tuple[int, int]]]) -> int | None:
-    """Take the mask's mines off the counts; the square at which it turned out bad, if any."""
+    """Subtract a mask's mines from the counts; return the first bad square, None if none is."""
     for square, constraints in enumerate(at):
         mine = mask >> square & 1
         for constraint, left in constraints:
@@ -234,7 +206,10 @@ def _decrement(mask: int, owed: list[int], at: Sequence[Sequence[tuple[int, int]
 
 
 def _backtrack(counts: _Counts, cache: bool, work: Work) -> Iterator[int]:
-    """Decide square after square; go back where a constraint cannot be met any more."""
+    """Decide one square after another, and go back when a constraint cannot be satisfied.
+
+    The same start never occurs twice, so the cache keeps counts without any completion.
+    """
     bad: set[tuple[int, ...]] = set()
     owed = counts.owed.copy()
 
@@ -267,28 +242,28 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class _Node:
-    """A sub-edge on its way to be maximal."""
+    """A node of the tree of sub-edges."""
 
     constraint: int
-    """The one that this node adds."""
+    """The constraint that this node adds."""
     parent: _Node | None
     sub_edge: int = 0
-    """Squares so far, as a bit mask: the parent's at first, with its own once popped."""
+    """Squares, as a bit mask: those of the parent, and once processed also its own."""
     adjacent: frozenset[int] = frozenset()
-    """Constraints that share a square with it, likewise."""
+    """Constraints that share a square with them."""
     children: list[_Node] = field(default_factory=list)
 
 
 def maximal_sub_edges(edge: Edge, most: int, work: Work) -> list[Edge]:
-    """Return the maximal sub-edges, each with every constraint that lies within it.
+    """Return the maximal sub-edges, each with all constraints inside it.
 
     Args:
-        edge: Longer than `most`, else it is its own only one.
-        most: Squares in a sub-edge; no constraint may be on more.
-        work: A node of it is a node of the tree.
+        edge: An edge with more than `most` squares.
+        most: Most squares of a sub-edge; no constraint may have more.
+        work: Counts the nodes of the tree.
 
     Raises:
-        Spent: The limit is reached.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     place = {square: 1 << number for number, square in enumerate(edge.squares)}
@@ -308,7 +283,7 @@ def maximal_sub_edges(edge: Edge, most: int, work: Work) -> list[Edge]:
 
 
 def _grow(edge: Edge, masks: list[int], most: int, work: Work) -> dict[int, frozenset[int]]:
-    """Build the tree; the sub-edges of its leaves as bit masks, with their adjacent constraints."""
+    """Build the tree; return the masks of its leaves with their adjacent constraints."""
     adjacent = _adjacent(edge)
     queue = deque(_Node(number, None) for number in range(len(masks)))
     reached: set[int] = set()
@@ -336,7 +311,7 @@ def _grow(edge: Edge, masks: list[int], most: int, work: Work) -> dict[int, froz
 
 
 def _adjacent(edge: Edge) -> list[frozenset[int]]:
-    """For each constraint, those that share a square with it, itself among them."""
+    """Return for each constraint those that share a square with it, including itself."""
     at: dict[int, list[int]] = {}
     for number, rule in enumerate(edge.constraints):
         for square in rule.cells:
@@ -348,10 +323,9 @@ def _adjacent(edge: Edge) -> list[frozenset[int]]:
 
 
 def without_subsets(masks: Mapping[int, _T]) -> dict[int, _T]:
-    """Return those that are no subset of another, the largest first.
+    """Return the masks that are no subset of another one, the largest first.
 
-    The source compares each with each. A superset has every square of its subset, and so
-    the first one: only those that share it need to be compared.
+    The source compares all pairs. Here only masks that contain the lowest bit are compared.
     """
     kept: dict[int, list[int]] = {}
     result = {}
@@ -375,11 +349,11 @@ class Listed(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """The possibilities in which a cell is safe and has a given number of mines on its edge."""
+    """The possibilities in which a cell is safe and touches a given number of mines of its edge."""
 
     number: int
     mines: list[int]
-    """For each square, in how many of them it is a mine."""
+    """For each square the number of possibilities with a mine there."""
 
 
 def best_guess(
@@ -389,19 +363,19 @@ def best_guess(
     non_edge: float,
     work: Work,
 ) -> int:
-    """Return the least risk among the squares that are best on their edges, and all other cells.
+    """Return the cell with the lowest risk among the best squares of edges and all other cells.
 
-    Among equals what is nearest to a side comes first, then row by row.
+    Among equals the cell nearest to a side comes first, then row by row.
 
     Args:
         system: The board.
         chances: The mine probability of every covered cell; some are below 1, none is 0.
         listed: The edges whose possibilities are known.
         non_edge: Mine probability of a non-edge cell.
-        work: A node of it is one square after one thing that a cell may show.
+        work: Counts one node for each square and hint.
 
     Raises:
-        Spent: The limit is reached.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     rows, cols = system.board.rows, system.board.cols
@@ -431,10 +405,10 @@ def value(
     non_edge: float,
     work: Work,
 ) -> float:
-    """P(safe) x sum of P(shown) x next, of a square of the edge.
+    """Return the look-ahead value of a square of an edge: the chance to survive two moves.
 
     Raises:
-        Spent: The limit is reached.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     seen = _by_mines_around(system, edge, cell)
@@ -469,7 +443,7 @@ def _next(safe: list[float]) -> float:
 
 
 def _by_mines_around(system: System, edge: Listed, cell: int) -> dict[int, _Seen]:
-    """Return the possibilities in which the cell is safe, by the mines of its edge."""
+    """Group the possibilities in which a cell is safe by the mines around it."""
     around = neighbours(system.board.rows, system.board.cols)[cell]
     near = sum(1 << place for place, square in enumerate(edge.squares) if square in around)
     own = 1 << edge.squares.index(cell)
@@ -485,13 +459,7 @@ def _by_mines_around(system: System, edge: Listed, cell: int) -> dict[int, _Seen
     return seen
 
 
-MAXIMUM: Final = 10
-"""Squares in the longest edge that is searched as a whole; the source names no number."""
-FEWEST: Final = 8
-"""A single hint may touch as many squares: a smaller maximum would leave it out."""
 PUBLISHED: Final = Improvements()
-_UNPROVED: Final = 1e-6
-"""Estimates stay this far from 0 and 1, which are reserved for proofs."""
 
 _SINGLE: Final = "single-square search"
 _EDGE: Final = "edge search"
@@ -500,31 +468,31 @@ _SUB_EDGE: Final = "sub-edge search"
 
 @dataclass
 class Found:
-    """What the searches know of the covered cells."""
+    """The results of the searches."""
 
     system: System
     marks: dict[int, int] = field(default_factory=dict)
-    """Guaranteed: 1 for a mine, 0 for a safe square."""
+    """Certain squares: 1 for a mine, 0 for a safe one."""
     because: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
-    """The search that guaranteed a square, and its hints."""
+    """The search that proved a square, and its hints."""
     chances: dict[int, float] = field(default_factory=dict)
-    """Mine probability of the edges' squares that are not guaranteed."""
+    """Mine probability of the edges' other squares."""
     listed: list[Listed] = field(default_factory=list)
     """The edges that were searched as a whole."""
     nodes: int = 0
 
     def mark(self, square: int, value: int, search: str, hints: Iterable[Constraint]) -> None:
-        """Note a guaranteed square.
+        """Register a certain square.
 
         Raises:
-            InconsistentBoard: The opposite is guaranteed as well.
+            InconsistentBoard: The opposite is certain as well.
         """
         if self.marks.setdefault(square, value) != value:
             raise self.impossible(hints)
         self.because.setdefault(square, (search, tuple(rule.hint for rule in hints)))
 
     def impossible(self, rules: Iterable[Constraint]) -> InconsistentBoard:
-        """Return the error for constraints without a possibility, and for what was marked there."""
+        """Return the error for constraints without a possibility; names all hints involved."""
         around = {rule.hint: rule.cells for rule in self.system.constraints}
         found = list(dict.fromkeys(rule.hint for rule in rules))
         for hint in found:
@@ -537,7 +505,7 @@ class Found:
 
     @property
     def safe(self) -> bool:
-        """Whether a safe move is known."""
+        """Whether a safe square is known."""
         return 0 in self.marks.values()
 
 
@@ -551,11 +519,11 @@ def solve(
     """Analyse a board.
 
     Args:
-        board: What is visible; flags count as covered.
-        limit: What may be spent; a node is one constraint looked at by the single-square
-            search, one square of a possibility, or one node of the tree of sub-edges.
-        maximum: Squares in the longest edge that is searched as a whole, at least 8.
-        improvements: As published without any.
+        board: The visible board; flags count as covered.
+        limit: The budget; a node is one constraint in the single-square search, one square of a
+            possibility, or one node of the tree of sub-edges.
+        maximum: Most squares of an edge that is searched as a whole, at least `FEWEST`.
+        improvements: None by default, as published.
         method: The name in the registry.
 
     Raises:
@@ -566,7 +534,7 @@ def solve(
     system = system_of(board)
     work = Work(limit or Limit())
     found = search(system, work, maximum, improvements)
-    return _answer(system, found, improvements.lookahead, work, method)
+    return _analysis(system, found, improvements.lookahead, work, method)
 
 
 def _variant(name: str, **improvements: bool) -> Solver:
@@ -582,7 +550,7 @@ solve_improved: Final = _variant("local-improved", backtracking=True, cache=True
 def search(
     system: System, work: Work, maximum: int = MAXIMUM, improvements: Improvements = PUBLISHED
 ) -> Found:
-    """Carry out steps 1 to 3; beyond the limit, return what was found so far.
+    """Carry out steps 1 to 3; beyond the limit, return the results so far.
 
     Raises:
         InconsistentBoard: A hint, an edge or a sub-edge has no possibility.
@@ -606,7 +574,7 @@ def search(
             ]
             if found.safe or len(found.marks) == before or not any(sub_edges):
                 break
-    except Spent:
+    except OutOfBudget:
         pass
     found.nodes = work.nodes
     return found
@@ -615,11 +583,11 @@ def search(
 def single_square_search(
     constraints: Sequence[Constraint], found: Found, work: Work
 ) -> list[Constraint]:
-    """Mark what single constraints settle; what is left of the others.
+    """Mark the squares that single constraints decide; return the reduced other constraints.
 
     Raises:
         InconsistentBoard: A hint cannot be true.
-        Spent: The limit is reached.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     rules = list(constraints)
@@ -649,7 +617,7 @@ def _reduced(rule: Constraint, marks: dict[int, int]) -> Constraint:
 def _search_edge(
     edge: Edge, maximum: int, improvements: Improvements, found: Found, work: Work
 ) -> bool:
-    """Search one edge, as a whole or by its sub-edges; whether it was by sub-edges."""
+    """Search one edge; return whether it was searched by sub-edges."""
     if len(edge.squares) <= maximum:
         possible, chances = _check(edge, improvements, found, _EDGE, work)
         found.listed.append(Listed(edge.squares, possible))
@@ -669,11 +637,11 @@ def _search_edge(
 def _check(
     edge: Edge, improvements: Improvements, found: Found, name: str, work: Work
 ) -> tuple[list[int], dict[int, float]]:
-    """Return the possibilities, and each square's share of them; what is guaranteed is marked.
+    """Mark certain squares; return the possibilities and each square's mine probability.
 
     Raises:
-        InconsistentBoard: There is none.
-        Spent: The limit is reached.
+        InconsistentBoard: There is no possibility.
+        OutOfBudget: The limit is reached.
         Cancelled: The user stopped.
     """
     possible = possibilities(edge, improvements, work)
@@ -694,7 +662,7 @@ def geometric_mean(shares: Sequence[float]) -> float:
     return float(prod(shares) ** (1 / len(shares)))
 
 
-def _answer(system: System, found: Found, lookahead: bool, work: Work, method: str) -> Analysis:
+def _analysis(system: System, found: Found, lookahead: bool, work: Work, method: str) -> Analysis:
     """Carry out steps 4 and 5."""
     known = {**found.marks, **found.chances}
     rest = [cell for cell in system.covered if cell not in known]
@@ -703,7 +671,7 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
             f"the hints call for more mines than {system.board.mines}, which the board is said "
             f"to hold: is the number of mines right?"
         )
-    non_edge = _inside((system.mines - sum(known.values())) / max(len(rest), 1))
+    non_edge = clip_estimate((system.mines - sum(known.values())) / max(len(rest), 1))
     chances = {cell: float(known.get(cell, non_edge)) for cell in system.covered}
     probability = np.full(system.board.tiles.shape, np.nan)
     probability.ravel()[list(chances)] = list(chances.values())
@@ -711,7 +679,7 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
     reason = "no cell is covered" if not chances else "every covered cell is a mine"
     evidence = Evidence()
     if best is not None:
-        ahead = _ahead(system, found, chances, non_edge, work) if lookahead else None
+        ahead = _lookahead_cell(system, found, chances, non_edge, work) if lookahead else None
         if ahead is not None and ahead != best:
             best = ahead
             reason = f"a guess: about {chances[best]:.1%} risk, the best with the next move here"
@@ -731,15 +699,15 @@ def _answer(system: System, found: Found, lookahead: bool, work: Work, method: s
     )
 
 
-def _ahead(
+def _lookahead_cell(
     system: System, found: Found, chances: dict[int, float], non_edge: float, work: Work
 ) -> int | None:
-    """Return the cell that looking ahead prefers; None at the limit or if a cell is safe."""
+    """Return the cell chosen by look-ahead; None beyond the limit or if a cell is safe."""
     if found.safe:
         return None
     try:
         return best_guess(system, chances, found.listed, non_edge, work)
-    except Spent:
+    except OutOfBudget:
         return None
 
 
@@ -753,7 +721,3 @@ def _why(system: System, found: Found, chances: dict[int, float], best: int, equ
     where = "on an edge" if best in found.chances else "away from the edges"
     rank = "the least" if equals == 1 else f"the same in {equals} cells"
     return f"a guess {where}: about {chances[best]:.1%} risk of a mine here, {rank}"
-
-
-def _inside(chance: float) -> float:
-    return min(max(chance, _UNPROVED), 1 - _UNPROVED)

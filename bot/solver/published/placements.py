@@ -1,27 +1,27 @@
-"""Trying out placements on the perimeter alone: every subset of it, or by backtracking.
+"""Try placements on the perimeter: every subset of it (version 2), or by backtracking (version 3).
 
-Source: BruteSolve versions 2 and 3 of J. Slagle, 'Minesweeper Solver Analysis', 2019 (000,
-001); version 1 is `enumeration`, the oracle, which shares no code with these on purpose.
-The names are the source's: *fringe* (the hints that touch a covered cell), *perimeter*
-(the covered cells that touch a hint), *placement* (cells taken to be mines), *Mines* and
-*Free* (what all placements agree on), SPHelper.
+Source: BruteSolve versions 2 and 3 of sources 000 and 001. Version 1 is `enumeration`. The names
+are the source's: *fringe* (the hints that touch a covered cell), *perimeter* (the covered cells
+that touch a hint), *placement* (cells assumed to be mines), *Mines* and *Free* (the cells on which
+all placements agree), SPHelper.
 
-Where this differs from the source, each with a test that shows the difference:
+Differences from the source, each with a test:
 
-- Version 2 of 001 collects `Mines := Mines | P`; what is certain is the intersection, as
-  000 has it.
-- A placement counts only if the floating cells can take what is left of the mines, and it
-  stands for as many solutions as they can take them in. So probabilities are exact, and
-  floating cells can be certain: both texts claim that none ever is, which is true only of
-  a board whose number of mines nobody knows.
-- With no satisfactory placement everything would be flagged and revealed: an error.
-- The base case of SPHelper lacks a `return`, and yields the placement that it goes on
-  changing: here it returns, and yields a copy.
-- Both texts bound the calls of SPHelper by 2^p. Where nothing is to be placed it calls
-  itself with the same placement: `111/1#1/111` takes 9 calls, and p is 1. What holds is
-  (f + 1) 2^p, with f hints in the fringe.
+- Version 2 of 001 collects `Mines := Mines | P`; the certain mines are the intersection, as 000 has
+  it.
+- A placement counts only if the floating cells can hold the remaining mines, and it counts as many
+  solutions as they can hold them in. So the probabilities are exact, and floating cells can be
+  certain. Both texts claim that floating cells are never certain, which is true only if the number
+  of mines is unknown.
+- If no placement satisfies the hints, the board is inconsistent; as published, everything would be
+  flagged and revealed.
+- The base case of SPHelper lacks a `return`, and yields the placement that it goes on changing.
+  Here it returns, and yields a copy.
+- Both texts bound the calls of SPHelper by 2^p. A point that needs no more mines calls it again
+  with the same placement: `111/1#1/111` takes 9 calls with p = 1. At most (f + 1) 2^p calls are
+  made, with f hints in the fringe.
 
-Nothing but the placement at hand is kept, and a count for each cell: O(p) space.
+Only the present placement and a count for each cell are kept: O(p) space.
 """
 
 from __future__ import annotations
@@ -34,19 +34,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Analysis, Evidence, Limit
+from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import Board, InconsistentBoard
-from bot.solver.constraints import Meter, System, TooWide, conflict, system_of
+from bot.solver.constraints import Meter, OutOfBudget, System, conflict, system_of
 from bot.solver.guessing import safest
 from bot.solver.phrases import wrong_number
-from bot.solver.published.shares import UNPROVED
 
 PERIMETER: Final = "perimeter"
 BACKTRACKING: Final = "backtracking"
 MOST_PERIMETER: Final = 20
-"""Cells of which all subsets are tried: a million."""
+"""Most cells of the perimeter: a million subsets."""
 MOST_FRINGE: Final = 400
-"""Hints that are gone through: one Python call inside the other for each."""
+"""Most hints: each is one more nested call, and Python allows 1,000."""
 
 Placement = frozenset[int]
 Generator = Callable[[System, Meter], Iterator[Placement]]
@@ -55,8 +54,8 @@ Generator = Callable[[System, Meter], Iterator[Placement]]
 def solve_perimeter(board: Board, limit: Limit | None = None) -> Analysis:
     """Analyse a board by trying all subsets of its perimeter.
 
-    With more than `MOST_PERIMETER` cells there, or beyond its limit (a node is one
-    subset), it says that every covered cell is equally likely a mine, and `exact` is False.
+    With more than `MOST_PERIMETER` cells there, or beyond the limit (a node is one subset), all
+    covered cells get the same estimate and `exact` is False.
 
     Raises:
         InconsistentBoard: No placement agrees with the board.
@@ -69,11 +68,10 @@ def solve_perimeter(board: Board, limit: Limit | None = None) -> Analysis:
 
 
 def solve_backtracking(board: Board, limit: Limit | None = None) -> Analysis:
-    """Analyse a board by building up placements along the fringe.
+    """Analyse a board by completing placements along the fringe.
 
-    With more than `MOST_FRINGE` hints there, or beyond its limit (a node is one call of
-    `sp_helper`; a million at the most), it says that every covered cell is equally likely
-    a mine, and `exact` is False.
+    With more than `MOST_FRINGE` hints there, or beyond the limit (a node is one call of
+    `sp_helper`; at most a million), all covered cells get the same estimate and `exact` is False.
 
     Raises:
         InconsistentBoard: No placement agrees with the board.
@@ -82,11 +80,14 @@ def solve_backtracking(board: Board, limit: Limit | None = None) -> Analysis:
     """
     system = system_of(board)
     too_large = len(system.constraints) > MOST_FRINGE
-    return brute_solve(system, BACKTRACKING, None if too_large else built_up, limit)
+    return brute_solve(system, BACKTRACKING, None if too_large else backtrack, limit)
 
 
 def every_subset(system: System, meter: Meter) -> Iterator[Placement]:
-    """Source: SatisfactoryPlacements, version 2. Costs 2^p looks at a subset."""
+    """Yield all satisfactory placements by testing 2^p subsets.
+
+    Source: SatisfactoryPlacements, version 2.
+    """
     perimeter = system.perimeter
     place = {cell: 1 << number for number, cell in enumerate(perimeter)}
     fringe = [(sum(place[cell] for cell in p.cells), p.mines) for p in system.constraints]
@@ -96,8 +97,11 @@ def every_subset(system: System, meter: Meter) -> Iterator[Placement]:
             yield frozenset(cell for cell in perimeter if subset & place[cell])
 
 
-def built_up(system: System, meter: Meter) -> Iterator[Placement]:
-    """Source: SatisfactoryPlacements, version 3."""
+def backtrack(system: System, meter: Meter) -> Iterator[Placement]:
+    """Yield all satisfactory placements by backtracking.
+
+    Source: SatisfactoryPlacements, version 3.
+    """
     seen: set[int] = set()
     fresh = []
     for point in system.constraints:
@@ -109,13 +113,15 @@ def built_up(system: System, meter: Meter) -> Iterator[Placement]:
 def sp_helper(
     system: System, fresh: list[tuple[int, ...]], i: int, placement: set[int], meter: Meter
 ) -> Iterator[Placement]:
-    """Source: SPHelper. All ways to go on from a placement that is right for the first i points.
+    """Yield all completions of a placement that satisfies the first i points.
+
+    Source: SPHelper.
 
     Args:
         system: The board; its constraints are the fringe.
-        fresh: For each point, its cells that are not around any point before it.
+        fresh: For each point, its cells that no point before it touches.
         i: The point to satisfy.
-        placement: Mines placed so far; changed on the way, and put back.
+        placement: Mines placed so far; changed during the call and restored after it.
         meter: Counts the calls.
     """
     meter.spend(1)
@@ -138,17 +144,19 @@ def sp_helper(
 def brute_solve(
     system: System, method: str, satisfactory_placements: Generator | None, limit: Limit | None
 ) -> Analysis:
-    """Source: BruteSolve, version 2. What all satisfactory placements agree on, and how often.
+    """Return the analysis that follows from all satisfactory placements.
+
+    Source: BruteSolve, version 2.
 
     Args:
         system: The board.
         method: The solver's name.
         satisfactory_placements: Generates them; None if there would be too many.
-        limit: What may be spent.
+        limit: The budget.
 
     Raises:
-        InconsistentBoard: There is none that agrees with the number of mines; names the hints,
-            or says which number they call for.
+        InconsistentBoard: No placement agrees with the number of mines. Names the hints, or the
+            number of mines that they need.
         Cancelled: The user stopped.
     """
     floating = len(system.floating)
@@ -171,7 +179,7 @@ def brute_solve(
             mines_floating += ways * rest
             for cell in placement:
                 mined[cell] += ways
-    except TooWide:
+    except OutOfBudget:
         return _unknown(system, method)
     if not solutions:
         raise _impossible(system, sizes, limit or Limit())
@@ -184,7 +192,7 @@ def brute_solve(
 
 
 def _share(part: int, whole: int) -> float:
-    """0.0 and 1.0 only if that is what it is."""
+    """Return a share; rounding never makes it 0.0 or 1.0."""
     if part in {0, whole}:
         return float(part > 0)
     return min(max(part / whole, 5e-324), nextafter(1.0, 0.0))
@@ -210,7 +218,13 @@ def _analysis(
 
 
 def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBoard:
-    """Return the error for a board without solutions; `sizes`: mines that satisfy all hints."""
+    """Return the error for a board without solutions.
+
+    Args:
+        system: The board.
+        sizes: The numbers of mines of the placements that satisfy all hints.
+        limit: The budget.
+    """
     if not sizes:
         return conflict(system, limit)
     shown = system.board.mines - system.mines
@@ -219,7 +233,7 @@ def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBo
 
 
 def _unknown(system: System, method: str) -> Analysis:
-    chance = min(max(system.mines / max(len(system.covered), 1), UNPROVED), 1 - UNPROVED)
+    chance = clip_estimate(system.mines / max(len(system.covered), 1))
     probability = np.where(system.board.unopened, chance, np.nan)
     best, _ = safest(probability, system.floating)
     return Analysis(

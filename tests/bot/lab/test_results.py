@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.results import Plan, ResultsError, open_results, read_results
+from bot.lab.results import Plan, ResultsError, open_results, players_version, read_results
 from bot.lab.worker import Outcome
 
 PLAN = Plan("classic", ("9x9/10: seeds from 0",), ("beginner",), 1000)
@@ -63,6 +63,22 @@ def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, mess
         file.add(0, [outcome(0)])
     before = path.read_bytes()
     with pytest.raises(ResultsError, match=message), open_results(path, other):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("played_by", [', "players": "0.1.0 0123456789abcdef"', ""])
+def test_games_of_changed_solvers_are_not_mixed(tmp_path: Path, played_by: str) -> None:
+    """They are read and compared, also those of a file that keeps no version; not continued."""
+    path = tmp_path / "results.jsonl"
+    with open_results(path, PLAN) as file:
+        file.add(0, [outcome(0)])
+    text = path.read_text()
+    assert players_version() in text
+    path.write_text(text.replace(f', "players": "{players_version()}"', played_by))
+    before = path.read_bytes()
+    assert read_results(path).plan == PLAN
+    with pytest.raises(ResultsError, match="other versions"), open_results(path, PLAN):
         pass
     assert path.read_bytes() == before
 

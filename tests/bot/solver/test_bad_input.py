@@ -52,7 +52,7 @@ def test_hints_in_conflict(name: str, text: str) -> None:
         SOLVERS[name].solve(board, Limit())
     hints = refused.value.hints
     assert at_odds(board, hints)
-    assert f"the {board[hints[0]]} at {hints[0].words}" in str(refused.value)
+    assert f"the {board[hints[0]]} at {hints[0].position_text}" in str(refused.value)
 
 
 @pytest.mark.parametrize("name", COUNTING)

@@ -77,10 +77,10 @@ def test_the_queue_stops_in_three_ways() -> None:
         Configuration(system_of(SECOND)).propagate()
     rotated = Configuration(system_of(Board.parse("##/x1", 1)), count_mines=False)
     rotated.propagate()
-    assert set(rotated.value.values()) == {-1}
+    assert set(rotated.values.values()) == {-1}
     cleared = Configuration(system_of(Board.parse("1#1#", 1)), count_mines=False)
     cleared.propagate()
-    assert cleared.value == {1: 1, 3: 0}
+    assert cleared.values == {1: 1, 3: 0}
 
 
 def test_key_points_have_the_most_combinations() -> None:

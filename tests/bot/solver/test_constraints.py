@@ -82,25 +82,8 @@ def test_simple_deduction_is_sound(board: Board) -> None:
     assert sorted([*boxed, *simple.known, *system.floating]) == list(system.covered)
 
 
-def test_what_constraints_have_to_do_with_each_other() -> None:
-    """Which cells lie on the perimeter and under what; adjacent: a covered cell is shared."""
+def test_the_perimeter_and_its_constraints() -> None:
+    """Cells that touch a hint, with the constraints on each."""
     system = system_of(Board.parse("1##1##x#1", 4))
     assert system.perimeter == (1, 2, 4, 7)
     assert system.touching == {1: (0,), 2: (1,), 4: (1,), 7: (2,)}
-    assert system.adjacent == ((), (), ())
-    assert system.edges == ((0,), (1,), (2,))
-    system = system_of(Board.parse("1#1##1##/xxxxxxxx/1###1xxx", 4))
-    assert system.adjacent == ((1,), (0,), (), (), ())
-    assert system.edges == ((0, 1), (2,), (3,), (4,))
-
-
-@settings(max_examples=60, deadline=None)
-@given(possible_boards())
-def test_edges_share_no_cell(board: Board) -> None:
-    """And each constraint, each cell of the perimeter, belongs to exactly one of them."""
-    system = system_of(board)
-    edges = [{c for i in edge for c in system.constraints[i].cells} for edge in system.edges]
-    assert sorted(index for edge in system.edges for index in edge) == list(
-        range(len(system.constraints))
-    )
-    assert sorted(cell for cells in edges for cell in cells) == list(system.perimeter)

@@ -176,7 +176,7 @@ def test_the_reason_names_the_strategy_and_its_points() -> None:
     assert found.best == Cell(0, 3)
     assert found.reason == (
         "safe: strategy 6 on the 1 at row 2, column 3 and the 2 at row 2, column 2: "
-        "all mines that the first lacks lie in the cells they share"
+        "all mines that the first still needs are in the shared cells"
     )
     assert found.evidence.hints == (P1, P2)
     assert found.evidence.cells == (Cell(0, 3),)
@@ -263,7 +263,7 @@ def test_a_point_revealed_alone_is_looked_at(monkeypatch: pytest.MonkeyPatch) ->
     ended = []
     for as_written in (False, True):
         if as_written:
-            monkeypatch.setattr(deduction, "to_look_at", beside)
+            monkeypatch.setattr(deduction, "points_to_process", beside)
         game = Game.from_mines(layout)
         game.open((0, 0))
         human_solve(game.board, opener(game))

@@ -14,12 +14,11 @@ from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.game import BEGINNER, Game
 from bot.metrics import hints_of
 from bot.solver import SOLVERS, exact
-from bot.solver.constraints import system_of
+from bot.solver.constraints import OutOfBudget, system_of
 from bot.solver.published import enumeration
 from bot.solver.published.local import (
     MAXIMUM,
     Listed,
-    Spent,
     Work,
     edges,
     geometric_mean,
@@ -224,7 +223,7 @@ def test_more_mines_than_the_board_has() -> None:
 def test_a_spent_limit_proves_less_and_lies_never() -> None:
     """The look-ahead is left out as well."""
     work = Work(Limit(nodes=0))
-    with pytest.raises(Spent):
+    with pytest.raises(OutOfBudget):
         possibilities(edges_of(EXAMPLE)[0], PUBLISHED, work)
     found = VARIANTS["local-improved"](EXAMPLE, Limit(nodes=0))
     assert not found.mines

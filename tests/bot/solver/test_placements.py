@@ -18,7 +18,7 @@ from bot.solver.published.placements import (
     MOST_PERIMETER,
     Generator,
     Placement,
-    built_up,
+    backtrack,
     every_subset,
     solve_backtracking,
     solve_perimeter,
@@ -57,7 +57,7 @@ def test_same_placements_at_three_costs() -> None:
             if enumeration.satisfactory(board, placement)
         }
         by_subsets, subsets = generated(board, every_subset)
-        by_backtracking, calls = generated(board, built_up)
+        by_backtracking, calls = generated(board, backtrack)
         p, f = len(system.perimeter), len(system.constraints)
         assert (len(tried), subsets) == (2 ** len(covered), 2**p)
         assert calls <= (f + 1) * 2**p
@@ -75,7 +75,7 @@ def test_the_bound_of_the_source_is_refuted() -> None:
     """'At the beginning of each call placement stores a different subset': nine calls, not 2^1."""
     system = system_of(REFUTES)
     assert len(system.perimeter) == 1
-    placements, calls = generated(REFUTES, built_up)
+    placements, calls = generated(REFUTES, backtrack)
     assert placements == [frozenset({4})]
     assert calls == 9 > 2**1
     assert calls <= (8 + 1) * 2**1
@@ -97,7 +97,7 @@ def test_ring_of_the_sources() -> None:
         assert found.solutions == 1
         assert len(found.safe) + len(found.mines) == 16
     assert generated(RING, every_subset)[1] == 65_536
-    assert generated(RING, built_up)[1] < 500
+    assert generated(RING, backtrack)[1] < 500
 
 
 def as_published(
@@ -126,7 +126,7 @@ def test_the_base_case_needs_a_return_and_a_copy() -> None:
     with pytest.raises(IndexError):
         list(as_published(system, fresh, 0, set(), returns=False))
     assert list(as_published(system, fresh, 0, set(), returns=True)) == [set(), set()]
-    assert list(built_up(system, Meter(Limit()))) == [{0}, {1}]
+    assert list(backtrack(system, Meter(Limit()))) == [{0}, {1}]
 
 
 def test_certain_flags_are_an_intersection() -> None:
@@ -150,7 +150,7 @@ def test_floating_cells_can_be_certain(solve: Solver) -> None:
 def test_no_placement_with_more_mines_than_are_left(solve: Solver) -> None:
     """Two hints that share a cell: with one mine in all it must be there."""
     board = Board.parse("#1#1#", 1)
-    assert len(generated(board, built_up)[0]) == 2
+    assert len(generated(board, backtrack)[0]) == 2
     found = solve(board)
     assert found.mines == (Cell(0, 2),)
     assert found.solutions == 1
@@ -193,7 +193,7 @@ def test_placements_come_one_at_a_time(pairs: int) -> None:
     """The first ones of 2^300 are there at once: a generator, as the source says of its own."""
     system = system_of(long_wall(pairs))
     meter = Meter(Limit())
-    first = list(islice(built_up(system, meter), 3))
+    first = list(islice(backtrack(system, meter), 3))
     assert len(set(first)) == 3
     assert meter.nodes <= 3 * (pairs + 1)
 
@@ -205,7 +205,7 @@ def test_they_take_the_space_of_one() -> None:
         system = system_of(long_wall(pairs))
         system.perimeter  # noqa: B018 - computed once, before it is measured
         tracemalloc.start()
-        count = sum(1 for _ in built_up(system, Meter(Limit())))
+        count = sum(1 for _ in backtrack(system, Meter(Limit())))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert count == 2**pairs

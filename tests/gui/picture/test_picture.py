@@ -150,7 +150,7 @@ def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
     assert "not every tile could be read" in page.surface.reason.text()
     unread = list(seen.reading.board.cells(UNREAD))
     assert f"{len(unread)} tiles (~) look like nothing" in page.surface.remarks.text()
-    assert f"{unread[0].words}" in page.surface.remarks.text()
+    assert f"{unread[0].position_text}" in page.surface.remarks.text()
 
 
 def test_a_strange_skin_goes_to_the_skins(opened: Opened, qtbot: QtBot) -> None:

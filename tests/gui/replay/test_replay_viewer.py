@@ -214,7 +214,7 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
     cell = viewer.inspector.pointing.cell
     assert cell is not None
     assert viewer.playback.at == 1
-    assert viewer.inspector.card.title.text().startswith(cell.words.capitalize())
+    assert viewer.inspector.card.title.text().startswith(cell.position_text.capitalize())
     qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
     assert viewer.playback.at == 2
     qtbot.keyClick(viewer.view, Qt.Key.Key_Escape)
@@ -242,7 +242,7 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: P
     viewer.playback.go(index)
     shelf.pictured()
     reason = viewer.side.details.reason.text()
-    assert reason.startswith(f"Advice: {best.words}. ")
+    assert reason.startswith(f"Advice: {best.position_text}. ")
     assert f"Row {other.row + 1}, col {other.col + 1}" in viewer.side.details.moves.text()
     assert not shows(viewer.view, EVIDENCE)
     lines[index]["moves"] = [{"action": "open", "cell": best, "risk": 0.0}]

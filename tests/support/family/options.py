@@ -74,7 +74,8 @@ class Options:
     chord: str = "none"
     """'middle' click, 'both' buttons or 'double' click on a number; 'none' if there are none."""
     end: str = "none"
-    """What tells the end of a game: a modal 'dialog', a 'text' below the board, or nothing."""
+    """What tells the end of a game: a modal 'dialog', a 'text' below the board, or nothing. No
+    combination begins the next one 'again' at once, before anything of the end is seen."""
     fade: int = 0
     """Milliseconds in which a cell that was opened appears."""
     pause: str = "none"

@@ -6,7 +6,8 @@ JSON on the standard output with an "event" and its "time" (`time.monotonic`):
     ready   "board": [left, top] of the first cell; "cell": its size, in pixels of the screen;
             "restart": how the next game starts; "button": [x, y] where to click for it, or null.
             With "page": [width, height] they count from the upper left corner of a web page
-    begin   a game begins: "rows", "cols", "mines", "how": start, button, dialog, board, key
+    begin   a game begins: "rows", "cols", "mines", "how": start, button, dialog, board, key,
+            again
     mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
     board   what is shown from now on: "rows", in the text form of a board
     click   a button was released: "button", "at": [x, y], "cell": [row, col] or null, "did": open,
@@ -369,6 +370,8 @@ class Play:
         return int((y - self.board.top) // side), int((x - self.board.left) // side)
 
     def _end(self) -> None:
+        if self.options.end == "again":
+            self.begin("again")
         if self.options.end != "dialog":
             return
         again = self.options.restart == "dialog"

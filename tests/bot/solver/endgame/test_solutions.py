@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, MINE, Board, neighbours
-from bot.solver.endgame.fringe import fringe_of
 from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
+from bot.solver.kernel.position import MOST_NODES, solve_position
+from bot.solver.kernel.tables import SOLVED, TOO_WIDE, allocate
 from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.small_games import small_games
 
 
 def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
-    fringe = fringe_of(board.tiles, board.mines)
-    stop = np.zeros(1, np.int8)
-    number, table = list_solutions(fringe, most, 100_000, stop)
-    return int(number), table.tolist(), fringe.place.tolist()
+    work = allocate(board.rows, board.cols, 1 << 13)
+    status = solve_position(board.tiles.copy(), board.mines, work, MOST_NODES)
+    if status == TOO_WIDE:
+        return TOO_MANY, [], []
+    if status != SOLVED:
+        return 0, [], []
+    number, table = list_solutions(work, most)
+    return int(number), table.tolist(), np.flatnonzero(board.unopened).tolist()
 
 
 def test_lists_what_trying_all_subsets_finds() -> None:
