@@ -29,7 +29,7 @@ class MouseInUse(RuntimeError):
 
 
 class UserInput(Protocol):
-    """Detects the user's mouse input; see `vision.usermouse`."""
+    """Detects the user's mouse input; see `vision.desktop.user_mouse`."""
 
     @property
     def overridden(self) -> bool:

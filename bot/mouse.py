@@ -4,7 +4,7 @@
 pointer, checks once more, and presses the button. It releases the button on the cell only if the
 window has not changed: most programs act on the release.
 
-A `Pointer` sends the events. `SystemPointer` uses pyautogui; `vision.x11.pointer` is faster on X11.
+A `Pointer` sends the events; `vision.desktop` has one for each window system.
 
 Programs differ in what they accept as a click:
 
@@ -23,14 +23,12 @@ Programs differ in what they accept as a click:
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple, Protocol, TextIO
+from typing import Final, Literal, NamedTuple, Protocol
 
 from bot.board import UNOPENED, Board
 from bot.effects import is_restart
@@ -117,81 +115,6 @@ class NoUser:
     def borrowed(self) -> AbstractContextManager[None]:
         """Return a context that does nothing."""
         return nullcontext()
-
-
-class SystemPointer:
-    """The real mouse and keyboard.
-
-    pyautogui opens the display at import, so it is imported late, by the thread that clicks.
-
-    Args:
-        fail_safe: Whether pyautogui stops when the pointer is in a corner of the main monitor.
-
-    Raises:
-        MouseError: There is no display to open.
-    """
-
-    def __init__(self, *, fail_safe: bool = True) -> None:
-        self._pyautogui = _load_pyautogui()
-        self._pyautogui.FAILSAFE = fail_safe
-
-    @property
-    def position(self) -> Point:
-        """Where the pointer is."""
-        return Point(*map(float, self._pyautogui.position()))
-
-    def move(self, point: Point) -> None:
-        """Put the pointer there."""
-        self._send(self._pyautogui.moveTo, round(point.x), round(point.y))
-
-    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there; `hold` is called between the two."""
-        x, y = round(point.x), round(point.y)
-        if hold is None:
-            self._send(self._pyautogui.click, x, y, button=button)
-            return
-        self._send(self._pyautogui.mouseDown, x, y, button=button)
-        try:
-            hold()
-        finally:
-            self._release(button)
-
-    def press(self, key: str) -> None:
-        """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
-        keys = key.split("+") if len(key) > 1 else [key]
-        self._send(self._pyautogui.hotkey, *keys)
-
-    def _release(self, button: str) -> None:
-        """Release a button wherever the pointer is; in a corner pyautogui would leave it down."""
-        library = self._pyautogui
-        fail_safe, library.FAILSAFE = library.FAILSAFE, False
-        try:
-            self._send(library.mouseUp, button=button)
-        finally:
-            library.FAILSAFE = fail_safe
-        self._send(lambda _pause: library.failSafeCheck())
-
-    def _send(self, function: Callable[..., object], *args: object, **options: object) -> None:
-        try:
-            function(*args, _pause=False, **options)
-        except self._pyautogui.FailSafeException as error:
-            raise MouseError(CORNER) from error
-
-
-def _load_pyautogui() -> Any:
-    # Its helper for finding coordinates ends the whole process where tkinter is missing.
-    sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
-    try:
-        # Xlib prints where a display asks for no cookie.
-        with silence_stdout():
-            import pyautogui  # noqa: PLC0415 - opens the display at import
-    except Exception as error:
-        raise MouseError(
-            f"the mouse of display {os.environ.get('DISPLAY') or '(none)'} cannot be reached "
-            f"({error}): run 'minesweeper-bot doctor'"
-        ) from error
-    pyautogui.PAUSE = 0
-    return pyautogui
 
 
 class ClickTiming(NamedTuple):
@@ -586,31 +509,3 @@ class ChordGesture:
     def give_up(self) -> None:
         """Stop chording because no gesture has an effect."""
         self.gesture, self.effects, self.failed = None, 0, True
-
-
-_SILENCE: Final = threading.RLock()
-"""Standard output is global: two threads that replace it at once could restore it wrongly."""
-
-
-@contextmanager
-def silence_stdout() -> Iterator[None]:
-    """Drop what this thread prints in the block: some libraries print warnings."""
-    # A build without a console has no standard output.
-    with _SILENCE, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
-        yield
-
-
-class _ForOthers:
-    """Standard output for all threads except the one that creates this."""
-
-    def __init__(self, stdout: TextIO) -> None:
-        self._stdout = stdout
-        self._silent = threading.get_ident()
-
-    def write(self, text: str) -> int:
-        if threading.get_ident() == self._silent:
-            return len(text)
-        return self._stdout.write(text)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stdout, name)

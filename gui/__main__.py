@@ -137,7 +137,7 @@ def play(
 ) -> None:
     """Plays games and tells how they ended."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
-    from gui.display import Desk, desk  # noqa: PLC0415
+    from vision.desktop import SessionKind, session_kind  # noqa: PLC0415
 
     if window is not None or command:
         for name in ("look", "seed"):
@@ -154,7 +154,7 @@ def play(
             f"--{named[0]} does not go with --private --panel: choose in the panel, or leave "
             "--panel out"
         )
-    shown = desk() is not Desk.NONE and not named if private else window is None
+    shown = session_kind() is not SessionKind.NONE and not named if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,
@@ -335,7 +335,6 @@ def main(arguments: list[str] | None = None) -> Any:
     Args:
         arguments: In place of the process's own.
     """
-    from gui.display import need_no_authority  # noqa: PLC0415
     from gui.failures import describe  # noqa: PLC0415
     from gui.interrupt import INTERRUPTED, end_after_signals  # noqa: PLC0415
 
@@ -344,7 +343,6 @@ def main(arguments: list[str] | None = None) -> Any:
         if sys.stderr is not None:
             # A crash of the interpreter says where, and not only that.
             faulthandler.enable()
-    need_no_authority()
     try:
         return app(arguments)
     except KeyboardInterrupt:

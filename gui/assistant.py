@@ -28,9 +28,7 @@ from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.brain import solving
 from gui.settings import Settings
-from vision import windows
-from vision.beneath import GameScreen
-from vision.capture import ScreenError
+from vision.desktop import Feature, Screen, ScreenError, desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.following.lasting import Lasting
 from vision.following.located import WindowClosed, WindowHidden
@@ -54,7 +52,7 @@ _POINTS: Final = 6
 
 
 def assisted(
-    screen: GameScreen,
+    screen: Screen,
     reader: Reader,
     settings: Settings,
     stop: threading.Event,
@@ -195,7 +193,7 @@ class _Onlooker:
 
     def __init__(
         self,
-        screen: GameScreen,
+        screen: Screen,
         reader: Reader,
         ask: Callable[[Puzzled | MinesUnknown], None],
     ) -> None:
@@ -209,7 +207,7 @@ class _Onlooker:
         self._covered = False
         self._asked = 0.0
         window = reader.window
-        self.beneath = window is not None and screen.look_beneath(window.id)
+        self.beneath = window is not None and screen.select_window(window.id)
         """Whether what lies over the game is not seen."""
 
     def look(self) -> Reading:
@@ -241,10 +239,10 @@ class _Onlooker:
     def _stands_still(self) -> bool:
         """Whether the window is there, and stays where it is: minimising it moves it in steps."""
         window = self._reader.window
-        if window is None or not windows.supported():
+        if window is None or Feature.PLACES in desktop().lacks:
             return True
-        place = self._screen.place_of(window.id)
-        if place is None and not windows.exists(window.id):
+        place = desktop().place_of(window.id)
+        if place is None and not desktop().exists(window.id):
             raise WindowClosed(
                 f"the window '{window.title}' was closed: what was played so far is kept"
             )
@@ -269,7 +267,7 @@ class _Onlooker:
         now = time.monotonic()
         if now - self._asked > _COVERED_EVERY:
             self._asked = now
-            self._covered = not all(windows.uncovered(window.id, _points(reading.grid.region)))
+            self._covered = not all(desktop().uncovered(window.id, _points(reading.grid.region)))
         return self._covered
 
     def _blocked(self) -> Reading:

@@ -17,7 +17,6 @@ from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.assistant import assisted, kept_beside
 from gui.covered import covered
-from gui.display import Desk, desk
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.kept import KeptMines
@@ -28,9 +27,8 @@ from gui.recorded import recorded
 from gui.run import Company, Run
 from gui.settings import Choices
 from gui.simulators import Simulators
-from vision import windows
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.aiming import find_cause
+from vision.desktop import Screen, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
 from vision.following.located import WindowClosed
@@ -38,27 +36,25 @@ from vision.following.targets import CoveredWindows, Target, survey_screen
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, Taught, teach
 from vision.numbers.mines import MinesUnknown
-from vision.pointer import own_pointer
 from vision.reader import Reader
-from vision.session import cause
 from vision.skins import Skin, SkinShelf
-from vision.stopkey import StopKey
 
 
 class Desktop:
     """Plays on the desktop that this process sees.
 
     Args:
-        pointer: Makes what moves the mouse; called in the thread that plays.
+        pointer: Makes what moves the mouse; called in the thread that plays. The desktop's if
+            None.
         environment: Of the built-in games; this process's own without.
     """
 
     def __init__(
         self,
-        pointer: Callable[[], Pointer] = own_pointer,
+        pointer: Callable[[], Pointer] | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self._make_pointer = pointer
+        self._make_pointer = pointer or (lambda: desktop().open_pointer())
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
         self._listed: tuple[Candidate, ...] = ()
@@ -80,11 +76,11 @@ class Desktop:
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen, the program's own pictures of boards left out."""
         skins = self.skins
-        with Screen() as screen:
+        with desktop().open_screen() as screen:
             reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
             boards = tuple(self._candidate(screen, reader, target) for target in targets)
-        shown, unsearched = windows.list_windows(), self._behind.unsearched
+        shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
         return Found(boards, tuple(remarks), self.broken, bool(self._behind.pending))
@@ -121,7 +117,8 @@ class Desktop:
         ask: Ask | None = None,
     ) -> Iterator[WatchedTurn]:
         """Watch somebody play on a window, told as for `play`, until `stop` is set."""
-        with GameScreen() as screen:
+        desktop().request_access()
+        with desktop().open_screen() as screen:
             told = choices().mines
             reader = Reader(screen, self.skins, window, told, known=self._mines)
 
@@ -172,6 +169,7 @@ class Desktop:
             Each turn before it is carried out; ends by itself after the last game, or
             when `stop` is set.
         """
+        desktop().request_access()
         company = Company(stop, self.failure, ask, hold, pauses, tell)
         run = Run(choices, company, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
@@ -189,11 +187,12 @@ class Desktop:
         may_replace: Callable[[str], bool] = lambda _name: False,
     ) -> Taught:
         """Learn the skin of a window from one look at it; raises as `teach` does."""
+        desktop().request_access()
         skins = self.skins
         frame, seen = self._pictured(window, skins, mines)
         return teach([frame], skins, name, mines, ask, seen, may_replace)
 
-    def snapshot(self, candidate: Candidate) -> tuple[Frame, windows.Window | None]:
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """The window of a board that `boards` listed, as it looks, and the window.
 
         Raises:
@@ -201,7 +200,7 @@ class Desktop:
         """
         window = _window_of(candidate)
         if candidate.covered and window is not None:
-            with GameScreen() as screen:
+            with desktop().open_screen() as screen:
                 frame = screen.grab_window(window)
             if frame is not None:
                 return frame, window
@@ -209,8 +208,8 @@ class Desktop:
 
     def _pictured(
         self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
-    ) -> tuple[Frame, windows.Window | None]:
-        with Screen() as screen:
+    ) -> tuple[Frame, Window | None]:
+        with desktop().open_screen() as screen:
             target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
@@ -224,7 +223,7 @@ class Desktop:
             Stopped: `stop` was set meanwhile.
             Exception: As `Reader.look` raises where it cannot be played.
         """
-        with Screen() as screen:
+        with desktop().open_screen() as screen:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
             with suppress(MinesUnknown):
                 first_look(reader, stop)
@@ -255,11 +254,11 @@ class Desktop:
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
         """Hear the key that stops from everywhere; None where none can be heard."""
-        return StopKey(pressed) if desk() is Desk.X11 else None
+        return desktop().open_stop_key(pressed)
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error; the frame it is about is saved."""
-        error = cause(error)
+        error = find_cause(error)
         return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
 
 
@@ -270,16 +269,16 @@ def _is_of_sight(error: BaseException) -> bool:
     return isinstance(error, (BoardNotFound, NotInFront)) and not isinstance(error, WindowClosed)
 
 
-def _window_of(candidate: Candidate) -> windows.Window | None:
+def _window_of(candidate: Candidate) -> Window | None:
     """The window of a board that `boards` listed; None if nobody knows, or it is gone."""
-    return next((one for one in windows.list_windows() if one.id == candidate.key), None)
+    return next((one for one in desktop().list_windows() if one.id == candidate.key), None)
 
 
 def _brought_forward(candidate: Candidate) -> int | None:
     """Return the number of a board's window, raised first if other windows cover it."""
     window = _window_of(candidate)
     if candidate.covered and window is not None:
-        windows.activate(window)
+        desktop().activate(window)
     return candidate.key if isinstance(candidate.key, int) else None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from gui.protocol import Candidate
-from vision.windows import Window
+from vision.desktop import Window
 
 
 def covered(

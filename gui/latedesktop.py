@@ -14,15 +14,14 @@ from bot.frame import Frame
 from bot.game import Rules
 from bot.loop import Stop, Turn
 from bot.manners import PauseControl
-from gui.display import Desk, desk
 from gui.failures import Failure
 from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.settings import Choices
-from vision.stopkey import StopKey
+from vision.desktop import StopKey, desktop
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
-    from vision.windows import Window
+    from vision.desktop import Window
 
 
 class LateDesktop:
@@ -82,7 +81,7 @@ class LateDesktop:
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
         """Hears the key that stops from everywhere, without waiting for the eye."""
-        return StopKey(pressed) if desk() is Desk.X11 else None
+        return desktop().open_stop_key(pressed)
 
     def failure(self, error: BaseException) -> Failure:
         """Words for an error."""

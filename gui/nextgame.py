@@ -40,7 +40,7 @@ from gui.meeting import ask_about
 from gui.obstacles import ALONE, OBSTACLES
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import AfterDialog, Choices
-from vision import windows
+from vision.desktop import Window, desktop
 from vision.focus import (
     DialogOpen,
     Dialogs,
@@ -57,7 +57,6 @@ from vision.learning.button import face_at
 from vision.learning.teaching import Puzzled
 from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
-from vision.windows import Window
 
 if TYPE_CHECKING:
     from gui.run import Company
@@ -316,7 +315,7 @@ class BetweenGames:
         self._sent_to[dialog.title] += 1
         # Its buttons are looked for, and not what is beneath it.
         self._reader.look_at_desktop()
-        windows.activate(dialog)
+        desktop().activate(dialog)
         with self._clicks_in(dialog):
             self._hand.click(self._point_in(dialog.region, place), self._reader.grid)
         return self._until(lambda: not _is_open(dialog), _CLOSES)
@@ -813,7 +812,7 @@ class BetweenGames:
             NotInFront: It is another window by now, or does not get the keyboard.
         """
         window = self._reader.window
-        if window is None or not windows.same(window):
+        if window is None or not desktop().is_same(window):
             raise NotInFront(f"the game's window was closed: the key {key} was not sent")
         self._reader.focus(self._stop.wait)
         self._hand.press(key)
@@ -840,7 +839,7 @@ def _called(dialog: Window) -> str:
 
 
 def _is_open(dialog: Window) -> bool:
-    return windows.place_of(dialog.id) is not None
+    return desktop().place_of(dialog.id) is not None
 
 
 def _opened(title: str) -> str:

@@ -74,10 +74,19 @@ class PrivateScreen:
         """Make it this process's own screen; before Qt, mss and pyautogui are imported."""
         adopt_screen(self.access)
 
+    def adopt_beside_wayland(self) -> None:
+        """Let this process play here while its own windows stay in the Wayland session."""
+        os.environ.update(self.access | {"QT_QPA_PLATFORM": "wayland"})
+
+    @property
+    def display(self) -> str:
+        """Its name, such as ':99'."""
+        return self._display
+
     @property
     def access(self) -> dict[str, str]:
         """What a program of the same user needs to know to open it."""
-        return {"DISPLAY": self._display, "XAUTHORITY": str(self._authority)}
+        return {"DISPLAY": self.display, "XAUTHORITY": str(self._authority)}
 
     @property
     def framebuffer(self) -> Path:

@@ -23,9 +23,8 @@ from gui.settings import Choices
 if TYPE_CHECKING:
     # The panel's start loads none of the eye's learning.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from vision.desktop import StopKey, Window
     from vision.learning.learner import Question
-    from vision.stopkey import StopKey
-    from vision.windows import Window
 
 
 Tell: TypeAlias = Callable[[str], None]

@@ -56,10 +56,9 @@ from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
-from vision.aiming import Aim
-from vision.answering import make_sure
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.aiming import Aim, refuse_hanging
+from vision.desktop import Screen, Window, desktop
+from vision.desktop.user_mouse import user_mouse
 from vision.focus import (
     Dialogs,
     NotInFront,
@@ -75,8 +74,6 @@ from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skin import Convention
 from vision.skins import Skin
-from vision.usermouse import user_mouse
-from vision.windows import Window
 
 _STALE: Final = 0.1
 """Seconds after which a board is looked at again before it is clicked on: whoever thought for
@@ -198,7 +195,7 @@ class Run:
             Each turn before it is carried out.
         """
         with ExitStack() as resources:
-            screen = resources.enter_context(GameScreen())
+            screen = resources.enter_context(desktop().open_screen())
             settings = self._choices()
             rules, known = settings.rules, self._known_mines
             reader = Reader(screen, skins, window, settings.mines, rules, known)
@@ -656,7 +653,7 @@ class Run:
         self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
         if self._reader.window is not None:
-            make_sure(self._reader.window, self._stop.wait)
+            refuse_hanging(self._reader.window, self._stop.wait)
 
     # Acting
 

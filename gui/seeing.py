@@ -22,7 +22,7 @@ from vision.learning.learner import Question
 from vision.numbers.header import Header
 from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin
-from vision.window import SUPPORTED
+from vision.supported import SUPPORTED
 
 _NAMED: Final = 8
 """Unread tiles named one by one; the others are counted."""

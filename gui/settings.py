@@ -28,8 +28,8 @@ from pydantic import (
 
 from bot.game import Rules
 from bot.planner import Style
+from vision.desktop import parse_key
 from vision.files import clear_leftovers, read_whole, write_whole
-from vision.stopkey import parse_key
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
@@ -106,7 +106,7 @@ class Settings(BaseModel):
     keep_megabytes: int | None = Field(default=None, ge=1, le=10_000_000)
     """Millions of bytes that they may take; None for any number."""
     stop_key: str = STOP_KEY
-    """Stops from wherever the focus is (`vision/stopkey.py`); empty for none."""
+    """Stops from wherever the focus is (`vision/desktop/`); empty for none."""
     theme: ThemeName = "system"
     assume_yes: bool = False
     """Whether the user confirmed beforehand, with `--yes`, what is asked before the first click:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from gui.private_screen import end_process
-from vision.capture import ScreenError
+from vision.desktop import ScreenError
 
 _OPENS_SECONDS: Final = 60.0
 """After so long a built-in game that has not opened is ended."""

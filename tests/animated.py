@@ -16,7 +16,6 @@ from PyQt6.QtCore import Qt
 
 from bot.game import LEVELS
 from gui.application import application
-from gui.display import Desk, desk
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.boardview import Show
@@ -24,6 +23,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
 from tests.gui.tabletop import Tabletop
 from tests.photos.studio import close_panel, shown_panel, steps, wait_until
+from vision.desktop import SessionKind, session_kind
 
 _WIDTH: Final = 760
 """Pixels: what a README is shown at."""
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--level", default="expert", choices=LEVELS)
     chosen = parser.parse_args()
     with ExitStack() as resources:
-        if desk() is Desk.NONE:
+        if session_kind() is SessionKind.NONE:
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)

@@ -26,8 +26,7 @@ from gui.private_screen import PrivateScreen
 from tests.assisting import READY
 from tests.runs import BOT, environment
 from tests.xclient import Mice
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.desktop import desktop
 from vision.reader import Reader
 from vision.skins import SkinShelf
 
@@ -79,7 +78,7 @@ class Assisted:
         self.window = int(self._simulator.stdout.readline())
         self._mice = self._resources.enter_context(Mice())
         self.move_pointer(Point(2, 2))
-        with Screen() as eye:
+        with desktop().open_screen() as eye:
             reader = Reader(eye, SkinShelf().skins(), window=self.window)
             self.grid: Grid = reader.look().grid
             command = [sys.executable, "-m", "tests.assisting", str(self.window), *self._options]
@@ -187,13 +186,13 @@ class Assisted:
 
     def read(self) -> Board:
         """The board as it is in the window, beneath whatever lies over it, by another eye."""
-        with GameScreen() as eye:
-            assert eye.look_beneath(self.window)
+        with desktop().open_screen() as eye:
+            assert eye.select_window(self.window)
             return Reader(eye, SkinShelf().skins(), window=self.window).look().board
 
     def on_screen(self, region: Region) -> np.ndarray:
         """What the screen shows there, the marks included."""
-        with Screen() as eye:
+        with desktop().open_screen() as eye:
             return eye.grab(region).image
 
     def _start(self, command: list[str], env: dict[str, str]) -> subprocess.Popen[str]:

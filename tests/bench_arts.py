@@ -28,14 +28,12 @@ from bot.frame import Grid
 from gui.private_screen import PrivateScreen
 from tests.images import to_array
 from tests.report.console import Console
-from tests.support.family import qt
-from tests.support.family import tk as family_tk
+from tests.support.family import qt, tk as family_tk
 from tests.support.family.art import ARTS
 from tests.support.family.options import Options
 from tests.support.family.play import Play
 from tests.xclient import PictureWindow
-from vision import windows
-from vision.capture import Screen
+from vision.desktop import Screen, desktop
 from vision.following.targets import survey_screen
 from vision.skins import Skin, SkinShelf
 
@@ -131,7 +129,7 @@ def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
 
 def is_at(grid: Grid, play: Play) -> bool:
     """Return whether a grid is a program's board, to the pixel."""
-    (place,) = (window.region for window in windows.list_windows())
+    (place,) = (window.region for window in desktop().list_windows())
     (rows, cols, _), board = play.options.size, play.board
     sides = (
         grid.left - place.left - board.left,
@@ -165,7 +163,7 @@ def bench(
     with PrivateScreen(SIDE + 40, SIDE + 80) as private:
         private.adopt()
         for toolkit in toolkits:
-            with Screen() as screen, window(toolkit) as show:
+            with desktop().open_screen() as screen, window(toolkit) as show:
                 for art in arts:
                     for moment in MOMENTS:
                         seen: Counter[str] = Counter()

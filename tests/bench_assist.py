@@ -32,7 +32,7 @@ from bot.game import BEGINNER, EXPERT
 from gui.private_screen import PrivateScreen
 from tests.assisted import RIGHT, Assisted
 from tests.report.console import Console
-from vision.capture import Screen
+from vision.desktop import Screen, desktop
 
 CLICKS: Final = 220
 SEED: Final = 91_000
@@ -77,7 +77,10 @@ def measure(marks: bool, clicks: int) -> None:
         tempfile.TemporaryDirectory() as home,
     ):
         os.environ |= {name: private.environment[name] for name in ("DISPLAY", "XAUTHORITY")}
-        with Assisted(private, Path(home), EXPERT, SEED, options) as assisted, Screen() as screen:
+        with (
+            Assisted(private, Path(home), EXPERT, SEED, options) as assisted,
+            desktop().open_screen() as screen,
+        ):
             while len(after_click) < clicks:
                 if assisted.game.status.over:
                     assisted.next_game()

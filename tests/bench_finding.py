@@ -37,7 +37,7 @@ from tests.bench_found import FIRST
 from tests.report.console import Console
 from tests.vision.kinds import KINDS
 from tests.vision.scenes import REAL, Image, desktop, put, real
-from vision.capture import Screen
+from vision.desktop import desktop as this_desktop
 from vision.finder import survey
 from vision.skins import BUNDLED, Skin, SkinShelf
 
@@ -141,7 +141,7 @@ def measure(width: int, height: int) -> dict[str, Any]:
         image, _ = screen_with_a_board(SEEDS[0], width, height)
         seen: dict[str, Any] = {"find": [], "capture": [], "scrot": [], "memory": [], "right": 0}
         with ExitStack() as stack:
-            screen = stack.enter_context(Screen())
+            screen = stack.enter_context(this_desktop().open_screen())
             # Two halves: Xlib's requests are too short for a stripe of a 4K screen.
             halves = [slice(width // 2), slice(width // 2, width)]
             shown = [

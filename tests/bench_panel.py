@@ -31,14 +31,12 @@ from bot.frame import Status
 from bot.loop import Stop, Turn
 from bot.solver.warmup import PREPARATION
 from gui.backend import Desktop
-from gui.display import Desk, desk, need_no_authority
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
 from tests.report.console import Console
-from vision.capture import Screen
-from vision.windows import list_windows
-from vision.x11.opening import authority
+from vision.desktop import Screen, SessionKind, desktop, session_kind
+from vision.desktop.x11_connection import authority
 
 out = Console(highlight=False, soft_wrap=True)
 
@@ -151,7 +149,7 @@ class Shown:
 def start() -> None:
     """Five starts of the command, timed from outside; and what its modules import."""
     seconds = []
-    with authority(), Screen() as screen:
+    with authority(), desktop().open_screen() as screen:
         for _ in range(5):
             began = time.perf_counter()
             with subprocess.Popen([sys.executable, "-m", "gui"]) as child:
@@ -171,7 +169,7 @@ def wait_for_picture(screen: Screen, title: str) -> None:
     """Until a window is on the screen and shows more than one colour in its middle."""
     pause = threading.Event()
     while not pause.wait(0.005):
-        for window in list_windows():
+        for window in desktop().list_windows():
             if window.title == title:
                 image = screen.grab(window.region).image
                 if len(np.unique(image[100:-100:3, 100:-100:3].reshape(-1, 3), axis=0)) > 8:
@@ -275,7 +273,7 @@ def main() -> None:
     parser.add_argument("what", nargs="*", default=kinds, choices=[*kinds, kinds])
     what: list[str] = parser.parse_args().what
     with ExitStack() as resources:
-        if desk() is Desk.NONE:
+        if session_kind() is SessionKind.NONE:
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
         if len(what) == 1:
             measure(what[0])
@@ -290,7 +288,6 @@ def measure(what: str) -> None:
     if what == "start":
         start()
         return
-    need_no_authority()
     app = (Watched if what == "main" else QApplication)([PROGRAM])
     app.setApplicationName(PROGRAM)
     app.setStyle("Fusion")

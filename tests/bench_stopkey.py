@@ -39,10 +39,10 @@ from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
 from tests.xclient import Keyboard, Mice, PictureWindow
-from vision import windows
+from vision.desktop import desktop
+from vision.desktop.x11_desktop import X11Pointer
+from vision.desktop.x11_input import X11StopKey
 from vision.skins import Skin
-from vision.stopkey import StopKey
-from vision.x11.pointer import XPointer
 
 WHAT = {"the stop key": "the thread's end", "the mouse": "the pause"}
 """What happens, and what comes of it."""
@@ -53,7 +53,7 @@ _AFTERWARDS = 0.15
 """Seconds in which an event would be too late."""
 
 
-class Watched(XPointer):
+class Watched(X11Pointer):
     """The real mouse; knows when it was used last."""
 
     last = 0.0
@@ -83,20 +83,20 @@ def main() -> None:
         table.add_column(heading, justify="right")
     with PrivateScreen(1280, 800) as screen:
         screen.adopt()
-        desktop = Desktop(Watched)
-        window = desktop.simulators.start("--level", "expert")
+        backend = Desktop(Watched)
+        window = backend.simulators.start("--level", "expert")
         try:
             with PictureWindow(np.full((60, 80, 3), 90, np.uint8), (1100, 650), "other") as other:
                 for what, stage in product(WHAT, STAGES):
-                    _measure(table, desktop, window, other, what, stage, options.stops)
+                    _measure(table, backend, window, other, what, stage, options.stops)
         finally:
-            desktop.simulators.close()
+            backend.simulators.close()
     Console().print(table)
 
 
 def _measure(
     table: Table,
-    desktop: Desktop,
+    backend: Desktop,
     window: int,
     other: PictureWindow,
     what: str,
@@ -110,7 +110,7 @@ def _measure(
         if what == "the mouse":
             act = partial(mice.push, 2, 1, 4)
         for _ in range(times):
-            event, end = _interrupted(desktop, window, other, stage, random, act)
+            event, end = _interrupted(backend, window, other, stage, random, act)
             events.append(1000 * max(event, 0.0))
             ends.append(1000 * end)
     for until, values in (("the last event", events), (WHAT[what], ends)):
@@ -120,7 +120,7 @@ def _measure(
 
 
 def _interrupted(
-    desktop: Desktop,
+    backend: Desktop,
     window: int,
     other: PictureWindow,
     stage: str,
@@ -134,18 +134,18 @@ def _interrupted(
     reached, done = threading.Event(), threading.Event()
 
     def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
-        return desktop.play(window, lambda: settings, stop, ask, player.hold, player)
+        return backend.play(window, lambda: settings, stop, ask, player.hold, player)
 
     def changed(state: State) -> None:
         if state is State.PAUSED:
             done.set()
 
-    player = Player(turns, desktop.failure)
+    player = Player(turns, backend.failure)
     direct = Qt.ConnectionType.DirectConnection
     player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
     player.state_changed.connect(changed, direct)  # type: ignore[call-arg]
     player.finished.connect(done.set, direct)  # type: ignore[call-arg]
-    key = StopKey(player.halt)
+    key = X11StopKey(player.halt)
     key.hold("F8").result()
     thinking = run.thinking
     if stage == "thinking":
@@ -153,7 +153,7 @@ def _interrupted(
     Watched.clicks.clear()
     player.start()
     try:
-        windows.activate(next(one for one in windows.list_windows() if one.id == other.id))
+        desktop().activate(next(one for one in desktop().list_windows() if one.id == other.id))
         (Watched.clicks if stage == "clicking" else reached).wait(30)
         threading.Event().wait(random.uniform(0, 0.4))
         begin = time.perf_counter()

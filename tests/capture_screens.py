@@ -143,12 +143,12 @@ def _settled() -> np.ndarray:
     """What the screen shows once two looks agree; programs of others tell nobody when they drew."""
     from PyQt6.QtCore import QEventLoop, QTimer
 
-    from vision.capture import Screen
+    from vision.desktop import desktop
 
     loop, looks = QEventLoop(), QTimer()
     looks.timeout.connect(loop.quit)
     looks.start(_BETWEEN_LOOKS)
-    with Screen() as screen:
+    with desktop().open_screen() as screen:
         before = None
         for _ in range(_LOOKS):
             loop.exec()
@@ -172,8 +172,8 @@ def _shown_at(window: Any, x: int, y: int) -> None:
 def _place(title: str, x: int, y: int) -> None:
     """Move a window; the newest of that title."""
     script = (
-        "import sys\nfrom Xlib import display\nfrom vision.windows import list_windows\n"
-        "found = [w for w in list_windows() if sys.argv[1] in w.title]\n"
+        "import sys\nfrom Xlib import display\nfrom vision.desktop import desktop\n"
+        "found = [w for w in desktop().list_windows() if sys.argv[1] in w.title]\n"
         "d = display.Display()\n"
         "for w in found[:1]:\n"
         "    d.create_resource_object('window', w.id).configure(x=int(sys.argv[2]), "

@@ -30,7 +30,7 @@ from bot.effects import is_restart
 from bot.frame import Reading, Status
 from bot.loop import Turn
 from bot.metrics import hints_of
-from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse, SystemPointer
+from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Action, Move
 from bot.waiting import wait_until_stable, with_retries
 from gui.private_screen import PrivateScreen
@@ -40,8 +40,8 @@ from tests.programs import PROGRAMS
 from tests.readings import recorded_boards
 from tests.runs import audited
 from tests.shown import windows_shown
-from vision import windows
-from vision.capture import Screen
+from tests.xclient import button_held
+from vision.desktop import Screen, desktop
 from vision.focus import Dialogs, take_focus
 from vision.reader import Reader
 from vision.recording import SessionWriter, load_session, record
@@ -230,8 +230,8 @@ class Player:
         self.skin = self._reader.skin
         self._dialogs = Dialogs(self._reader.window, lambda: self.skin)
         self._hand = Mouse(
-            SystemPointer(),
-            ClickChecks(self._reader.guard, windows.button_held),
+            desktop().open_pointer(),
+            ClickChecks(self._reader.guard, button_held),
             self._stop,
             screen.region,
             style=lambda: ClickStyle(ClickTiming(self.skin.hold)),
@@ -283,7 +283,7 @@ class Player:
 
 def play(take: Take, folder: Path, seed: int) -> Path:
     """Play on this process's screen until a game shows what is wanted; its session's folder."""
-    with Screen() as screen:
+    with desktop().open_screen() as screen:
         player = Player(take, screen, random.Random(seed))
         info = SessionInfo(
             version="0.1.0",

@@ -16,7 +16,8 @@ from typing import Final
 from bot.frame import Status
 from tests.faulty import Scene
 from tests.mischief import Game
-from vision import windows
+from tests.xclient import button_held
+from vision.desktop import desktop
 
 
 class Broken(AssertionError):
@@ -105,7 +106,7 @@ def _moved_late(scene: Scene, random: Random) -> None:
             scene.mischief.ask_to_move(
                 scene.game.window, random.randint(0, 500), random.randint(30, 400)
             )
-            _soon(windows.button_held)
+            _soon(button_held)
         scene.after_turns(1)
     _goes_on(scene)
 
@@ -156,7 +157,7 @@ def _scaled(scene: Scene, random: Random) -> None:
         for _ in range(steps):
             scene.mischief.type_on("Up")
         scene.mischief.type_on("Return")
-        if _soon(lambda: windows.place_of(scene.game.window) != before):
+        if _soon(lambda: desktop().place_of(scene.game.window) != before):
             break
     else:
         raise Broken("the window did not take another size")
@@ -207,7 +208,7 @@ def _dialog(scene: Scene, _random: Random) -> None:
         raise Broken(f"it neither paused nor waited: {scene.story}")
     clicks = scene.clicks
     pause(0.3)
-    opened = next(one for one in windows.list_windows() if "How to play" in one.title)
+    opened = next(one for one in desktop().list_windows() if "How to play" in one.title)
     scene.mischief.type(opened.id, "Escape")
     if scene.keys or scene.clicks != clicks:
         raise Broken(f"the bot touched the dialog: {scene.keys}")

@@ -28,10 +28,9 @@ from gui.failures import Failure
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
-from vision import windows
-from vision.window import Window
-from vision.x11.opening import open_display
-from vision.x11.pointer import XPointer
+from vision.desktop import Window, desktop
+from vision.desktop.x11_connection import open_display
+from vision.desktop.x11_desktop import X11Pointer
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
@@ -85,7 +84,7 @@ def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
     return reached
 
 
-class Witness(XPointer):
+class Witness(X11Pointer):
     """The program's own mouse, each of its clicks held against what lies under it.
 
     What lies there is asked when the pointer is put there: between the hand's own look, which
@@ -103,7 +102,7 @@ class Witness(XPointer):
     def move(self, point: Point) -> Point:
         """Put the pointer there."""
         before = super().move(point)
-        self._under = windows.window_at(point)
+        self._under = desktop().window_at(point)
         return before
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
@@ -222,7 +221,7 @@ class Scene:
         if under.class_name != self.game.class_name:
             self.stray.append(f"{point} on {under.title}")
         elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
-            moved = windows.place_of(self.game.window)
+            moved = desktop().place_of(self.game.window)
             if moved is None or not moved.contains(point):
                 self.stray.append(f"{point} beside the board")
 

@@ -23,9 +23,7 @@ from bot.frame import Region
 from tests.games import start
 from tests.shown import windows_shown
 from tests.xclient import Client, Keyboard, PictureWindow, focus, wait_until
-from vision import windows
-from vision.capture import Screen
-from vision.windows import SIMULATOR_CLASS
+from vision.desktop import SIMULATOR_CLASS, Screen, desktop
 
 _START: Final = """
 import sys
@@ -93,7 +91,7 @@ class GnomeGame:
     def __enter__(self) -> Self:
         self._resources.enter_context(self._program)
         windows_shown(os.environ, "Mines")
-        shown = windows.list_windows()
+        shown = desktop().list_windows()
         self.window = next(one.id for one in shown if one.class_name == self.class_name)
         return self
 
@@ -154,7 +152,7 @@ class Mischief(Client):
 
     def region(self, window: int) -> Region:
         """Where a window is."""
-        place = windows.place_of(window)
+        place = desktop().place_of(window)
         assert place is not None
         return place
 
@@ -180,13 +178,13 @@ class Mischief(Client):
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self.root.send_event(message, event_mask=mask)
         self.display.sync()
-        wait_until(lambda: windows.place_of(window) is None)
+        wait_until(lambda: desktop().place_of(window) is None)
 
     def restore(self, window: int) -> None:
         """As a taskbar does."""
         self.resource(window).map()
         self.display.sync()
-        wait_until(lambda: windows.place_of(window) is not None)
+        wait_until(lambda: desktop().place_of(window) is not None)
 
     def cover(self, window: int) -> PictureWindow:
         """Open another program's window over the middle of it."""
@@ -199,7 +197,7 @@ class Mischief(Client):
         # A click that was under way may have raised the game.
         for _ in range(10):
             select.select([], [], [], 0.05)
-            if all(windows.uncovered(other.id, [other.region.center])):
+            if all(desktop().uncovered(other.id, [other.region.center])):
                 continue
             other.window.configure(stack_mode=X.Above)
             other.display.sync()

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from gui.application import application
-from gui.display import Desk, desk
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM
 from tests.photos.pages import (
@@ -26,6 +25,7 @@ from tests.photos.pages import (
 )
 from tests.photos.playing import take, take_assist, take_inspector, take_question
 from tests.photos.studio import THEMES
+from vision.desktop import SessionKind, session_kind
 
 CHOSEN: Final = {
     "panel-guess": "play",
@@ -51,7 +51,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as resources:
-        if desk() is Desk.NONE and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+        if session_kind() is SessionKind.NONE and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)

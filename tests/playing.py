@@ -34,9 +34,8 @@ from gui.simulators import Simulators
 from tests.games import start
 from tests.programs import PROGRAMS
 from tests.shown import windows_shown
-from vision import windows
-from vision.capture import Screen
-from vision.pointer import own_pointer
+from tests.xclient import button_held
+from vision.desktop import Screen, desktop
 from vision.reader import Reader
 from vision.skins import SkinShelf
 
@@ -46,8 +45,6 @@ SEEDED: Final = (SIMULATED, "sgt-mines")
 _FEW: Final = 4
 """Games between two starts of the simulated window."""
 SIZE: Final = (1600, 900)
-POINTER: Final = own_pointer
-"""What moves the mouse, of the player and of the floor."""
 STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
 """Of `Turn.seconds`."""
 _CHANGES: Final = 2.0
@@ -131,19 +128,19 @@ def measured(subject: Subject, games: int) -> list[Measured]:
     PREPARATION.begin()
     with ExitStack() as resources:
         home = _adopted(resources)
-        desktop = Desktop(POINTER)
-        resources.callback(desktop.simulators.close)
-        screen = resources.enter_context(Screen())
+        backend = Desktop()
+        resources.callback(backend.simulators.close)
+        screen = resources.enter_context(desktop().open_screen())
         PREPARATION.wait()
         done: list[Measured] = []
         for part, number in _parts(subject, games):
-            with _opened(part, desktop.simulators, home) as window:
-                played = _games(desktop, window, part, number, len(done))
+            with _opened(part, backend.simulators, home) as window:
+                played = _games(backend, window, part, number, len(done))
             floors: list[Floor | None] = [None] * len(played)
             if subject.program in SEEDED:
                 ways = []
                 for exact in (False, True):
-                    with _opened(part, desktop.simulators, home) as window:
+                    with _opened(part, backend.simulators, home) as window:
                         ways.append(_sent_again(screen, window, played, exact))
                 floors = [Floor(*both) if all(both) else None for both in zip(*ways, strict=True)]
             done += zip(played, floors, strict=True)
@@ -183,7 +180,7 @@ def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[st
 
 
 def _games(
-    desktop: Desktop, window: str | int, subject: Subject, games: int, before: int
+    backend: Desktop, window: str | int, subject: Subject, games: int, before: int
 ) -> list[Game]:
     done: list[Game] = []
     steps: list[Step] = []
@@ -195,7 +192,7 @@ def _games(
         return settings.model_copy(update={"record": recording()})
 
     settings = Settings(games=games, after_dialog=AfterDialog.CLOSE)
-    turns = desktop.play(window, choices, Stop())
+    turns = backend.play(window, choices, Stop())
     with closing(turns):  # type: ignore[type-var]  # a generator
         for turn in turns:
             steps.append(_step(turn))
@@ -226,8 +223,8 @@ def _sent_again(
     reader = Reader(screen, SkinShelf().skins(), window=window)
     reading = reader.look()
     hand = Mouse(
-        POINTER(),
-        ClickChecks(lambda _points: None, windows.button_held),
+        desktop().open_pointer(),
+        ClickChecks(lambda _points: None, button_held),
         stop,
         screen.region,
         style=lambda: ClickStyle(ClickTiming(reader.skin.hold)),

@@ -17,14 +17,14 @@ _SECONDS = 120.0
 _PROBE = """
 import sys
 from Xlib import X, display
-from vision.windows import list_windows
+from vision.desktop import desktop
 
 screen = display.Display()
 events = X.SubstructureNotifyMask | X.PropertyChangeMask
 screen.screen().root.change_attributes(event_mask=events)
 screen.sync()
 while True:
-    found = [window for window in list_windows() if sys.argv[1] in window.title]
+    found = [window for window in desktop().list_windows() if sys.argv[1] in window.title]
     if found or sys.argv[2] != "wait":
         break
     screen.next_event()

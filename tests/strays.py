@@ -21,10 +21,11 @@ from typing import Any, Final
 
 import bot.mouse
 import vision.aiming
-import vision.x11.connection
+import vision.desktop.other
+import vision.desktop.x11_connection
+import vision.desktop.x11_desktop
 from bot.frame import Grid, Point
-from vision import windows
-from vision.window import Window
+from vision.desktop import Window, desktop
 
 _LOOKED_AT: Final = "looked at"
 _SLIGHTLY: Final = 2
@@ -55,13 +56,13 @@ class Strays:
         self._around(bot.mouse.Mouse, "click", lambda _hand, point, _grid: self._answers(point))
         self._around(vision.aiming.Aim, "at", self._aims)
         self._around(
-            vision.x11.connection.Connection,
-            "turn_button",
+            vision.desktop.x11_connection.Connection,
+            "send_button",
             lambda connection, _number, *, down: self._press(connection) if down else None,
         )
-        self._around(windows, "activate", self._focuses)
+        self._around(vision.desktop.x11_desktop.X11Desktop, "activate", self._focuses)
         self._around(
-            bot.mouse.SystemPointer,
+            vision.desktop.other.PyautoguiPointer,
             "press",
             # A test's own library sends nothing.
             lambda hand, key: self._type(key) if isinstance(hand._pyautogui, ModuleType) else None,
@@ -85,14 +86,14 @@ class Strays:
     def _aims(self, aim: Any, point: Point) -> None:
         self._aimed, self._aim = aim._window(), point
 
-    def _focuses(self, window: Window) -> None:
+    def _focuses(self, _desktop: Any, window: Window) -> None:
         self._focused = window.id
 
     def _press(self, connection: Any) -> None:
-        wrong = list(self._wrong(connection.pointer()))
+        wrong = list(self._wrong(_place(connection)))
         if wrong:
             # Fails where the display has gone meanwhile: nothing is pressed then.
-            connection.pointer()
+            _place(connection)
         self._note(wrong)
 
     def _wrong(self, point: Point) -> Iterator[str]:
@@ -108,13 +109,13 @@ class Strays:
                 yield f"a press at {point}, and the place in the dialog is {dialog}"
         elif grid.cell_at(point) is None and not (grid.face and grid.face.contains(point)):
             yield f"a press at {point}, outside of {grid}"
-        under = windows.window_at(point)
+        under = desktop().window_at(point)
         hit = under is not None and (under.id, under.region) == (window.id, window.region)
-        if not hit and windows.place_of(window.id) == window.region:
+        if not hit and desktop().place_of(window.id) == window.region:
             yield f"a press at {point} on {under}, meant for {window}"
 
     def _type(self, key: str) -> None:
-        focused = windows.focused()
+        focused = desktop().focused()
         right = focused is not None and focused.id == self._focused
         self._note([] if right else [f"the key {key} for {focused}, meant for {self._focused}"])
 
@@ -124,6 +125,12 @@ class Strays:
         if self._file is not None:
             with self._file.open("a") as file:
                 file.writelines(f"{line}\n" for line in (_LOOKED_AT, *wrong))
+
+
+def _place(connection: Any) -> Point:
+    """Return where the pointer is."""
+    state = connection.ask_pointer()()
+    return Point(state.root_x, state.root_y)
 
 
 def found(folder: Path) -> list[str]:

@@ -26,8 +26,13 @@ ALLOWED = {
 """What a folder may import beside the standard library."""
 
 OWNERS = {
-    "pyautogui": {"bot/mouse.py"},
-    "Xlib": {"vision/x11", "vision/stopkey.py", "vision/answering.py"},
+    "pyautogui": {"vision/desktop/other.py"},
+    "mss": {"vision/desktop/screens.py"},
+    "Xlib": {
+        "vision/desktop/x11_connection.py",
+        "vision/desktop/x11_desktop.py",
+        "vision/desktop/x11_input.py",
+    },
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
@@ -35,6 +40,24 @@ OWNERS = {
     "PIL": {"gui/replay/animation.py"},
 }
 """Libraries that a single file or folder may import."""
+
+WINDOW_SYSTEM = ("vision/desktop", "gui/private", "gui/private_screen.py")
+"""What may know which window system there is: the interface to it, and what starts X servers."""
+VARIABLES = {
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "WAYLAND_SOCKET",
+    "XAUTHORITY",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_SESSION_TYPE",
+}
+PLATFORMS = {
+    "vision/files.py": "how files are locked",
+    "gui/frozen.py": "where libraries are searched",
+    "gui/commands/desktop_entry.py": "menus of freedesktop.org",
+    "gui/commands/doctor.py": "how packages are installed",
+}
+"""Where else the platform is asked for, and for what."""
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -62,6 +85,22 @@ def test_nothing_points_back(path: Path) -> None:
         if package in sys.stdlib_module_names or owned(path, package):
             continue
         assert package in ALLOWED[room] - OWNERS.keys(), f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_the_desktop_knows_the_window_system(path: Path) -> None:
+    """No other file names its variables, or branches on the platform because of windows."""
+    name = path.relative_to(ROOT).as_posix()
+    if name.startswith(WINDOW_SYSTEM):
+        return
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    inside = {one for one in imports(path) if one.startswith("vision.desktop.")}
+    assert inside <= {"vision.desktop.user_mouse"}
+    assert not texts & VARIABLES
+    asked = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+    if name not in PLATFORMS:
+        assert not asked & {"sys.platform", "os.name", "platform.system"}
 
 
 def test_every_folder_has_files() -> None:

@@ -18,7 +18,7 @@ from gui.private_screen import PrivateScreen
 from tests.assisted import RIGHT, Assisted
 from tests.runs import audited, sessions
 from tests.xclient import PictureWindow, adopt, wait_until
-from vision import windows
+from vision.desktop import Window, desktop
 
 PINK = (CHOSEN.blue(), CHOSEN.green(), CHOSEN.red())
 """Of the frame around the mark of the cell to open next; no game has it."""
@@ -67,7 +67,7 @@ def test_a_game_is_assisted_and_nothing_but_the_player_acts(
                 assert line["marks"] > 0
                 wait_until(lambda last=best: best_marks(assisted) - {last})
         assert assisted.read() == assisted.game.board
-        focused = windows.focused()
+        focused = desktop().focused()
         assert focused is not None
         assert focused.id == assisted.window
         mine = next(cell for cell in assisted.game.board.cells(-1) if assisted.game.layout[cell])
@@ -94,11 +94,11 @@ def test_what_happens_to_a_window_is_told_and_waited_for(
         assisted.painted()
         wait_until(lambda: best_marks(assisted))
         (best,) = best_marks(assisted)
-        before = windows.place_of(assisted.window)
+        before = desktop().place_of(assisted.window)
         move = ["xdotool", "windowmove", str(assisted.window), "300", "200"]
         subprocess.run(move, env=screen.environment, check=True)
-        wait_until(lambda: windows.place_of(assisted.window) != before)
-        after = windows.place_of(assisted.window)
+        wait_until(lambda: desktop().place_of(assisted.window) != before)
+        after = desktop().place_of(assisted.window)
         assert before is not None
         assert after is not None
         assisted.grid = assisted.grid.moved(after.left - before.left, after.top - before.top)
@@ -117,8 +117,8 @@ def test_what_happens_to_a_window_is_told_and_waited_for(
         subprocess.run(minimise, env=screen.environment, check=True)
         line = assisted.wait_for(lambda line: line["status"] == "blocked")
         wait_until(lambda: not best_marks(assisted))
-        windows.activate(windows.Window(assisted.window, "", "", board, None, own=False))
-        wait_until(lambda: windows.place_of(assisted.window) is not None)
+        desktop().activate(Window(assisted.window, "", "", board, None, own=False))
+        wait_until(lambda: desktop().place_of(assisted.window) is not None)
         assisted.painted()
         wait_until(lambda: best_marks(assisted) == {best})
 

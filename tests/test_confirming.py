@@ -31,7 +31,7 @@ from tests.shown import may_run
 from tests.support.programs import start
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until
-from vision.capture import Screen
+from vision.desktop import Screen, desktop
 from vision.finder import BoardCut
 from vision.following.targets import survey_screen
 from vision.reader import Reader
@@ -76,7 +76,7 @@ def test_a_page_that_is_scrolled_shows_no_board(
         folder = tmp_path / str(scrolled)
         with (
             start("html", screen.environment, folder, scale=scale, scroll=scrolled, **page) as game,
-            Screen() as seen,
+            desktop().open_screen() as seen,
         ):
             game.wait_for("ready")
             if whole:

@@ -10,7 +10,7 @@ from gui.private_screen import PrivateScreen
 from tests import runs
 from tests.test_play import simulated
 from tests.xclient import Client, adopt, wait_until
-from vision import windows
+from vision.desktop import desktop
 
 TITLE = "=cmd() [/b] [red]<b>Mines</b> \x1b[31m\x1b]0;x\x07\u202eX\nnew\tline"
 SHOWN = "=cmd() [/b] [red]<b>Mines</b> X new line"
@@ -23,7 +23,7 @@ def rename(window: int, title: str) -> None:
         name, kind = atom("_NET_WM_NAME"), atom("UTF8_STRING")
         client.resource(window).change_property(name, kind, 8, title.encode())
         client.display.sync()
-    wait_until(lambda: all(one.title == SHOWN for one in windows.list_windows()))
+    wait_until(lambda: all(one.title == SHOWN for one in desktop().list_windows()))
 
 
 def test_a_hostile_title_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from gui.private_screen import PrivateScreen
 from tests.runs import environment
 from tests.support.programs import Running, start
 from tests.xclient import Keyboard, Mice, adopt, wait_until
-from vision import windows
+from vision.desktop import desktop
 from vision.skins import Restart, Skin, load_skin, save_skin
 
 _PLAY = """
@@ -261,9 +261,9 @@ def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> No
     ):
         for number in (1, 2):
             play.wait_for("TOLD the game has opened the window 'Game over'", number)
-            dialog = next(one for one in windows.list_windows() if "Game over" in one.title)
-            windows.activate(dialog)
-            wait_until(lambda: (seen := windows.focused()) is not None and "over" in seen.title)
+            dialog = next(one for one in desktop().list_windows() if "Game over" in one.title)
+            desktop().activate(dialog)
+            wait_until(lambda: (seen := desktop().focused()) is not None and "over" in seen.title)
             keyboard.press("Return")
         play.finish()
         assert len(game.events("key")) == 2
@@ -351,7 +351,7 @@ def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen
     with start("html", screen.environment, tmp_path / "html", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key", "leave") == [], str(play)
-        open_windows = [one for one in windows.list_windows() if "Chromium" in one.class_name]
+        open_windows = [one for one in desktop().list_windows() if "Chromium" in one.class_name]
         assert len(open_windows) == 1
     assert len(play.lines("ASKED")) == 1, str(play)
     assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown the run ended after this game")

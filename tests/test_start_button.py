@@ -19,7 +19,7 @@ from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
 from tests.xclient import Mice, adopt, focus, wait_until
-from vision import windows
+from vision.desktop import Window, desktop
 
 PANEL: Final = """
 import json
@@ -95,7 +95,7 @@ class Shown:
             self._process.stdin.flush()
             places.update(self.told("places"))
             # It may not be there yet.
-            own = [window.region for window in windows.list_windows() if window.own]
+            own = [window.region for window in desktop().list_windows() if window.own]
             return own[:1] == [Region(*places["window"])]
 
         wait_until(settled)
@@ -121,9 +121,9 @@ def opened(screen: PrivateScreen, home: Path) -> Iterator[Shown]:
         process.communicate(timeout=60)
 
 
-def own_window() -> windows.Window:
+def own_window() -> Window:
     """The panel's."""
-    return next(one for one in windows.list_windows() if one.own)
+    return next(one for one in desktop().list_windows() if one.own)
 
 
 def test_clicks_on_step_and_play_play_the_chosen_window(
@@ -138,7 +138,7 @@ def test_clicks_on_step_and_play_play_the_chosen_window(
             opened(screen, tmp_path) as panel,
         ):
             assert panel.told("chosen")
-            place = windows.place_of(game)
+            place = desktop().place_of(game)
             assert place is not None
             # It opens beside the game.
             wait_until(lambda: own_window().region.intersection(place) is None)
@@ -174,19 +174,19 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
             panel.click("play")
             for _ in range(3):
                 panel.told("turn")
-            place = windows.place_of(game)
+            place = desktop().place_of(game)
             assert place is not None
             assert own_window().region.intersection(place) is not None
             focus(own_window().id)
             assert panel.told("paused") == "Paused because the panel is in front of the board"
-            focused = windows.focused()
+            focused = desktop().focused()
             assert focused is not None
             assert focused.own
-            assert windows.list_windows()[0].own
+            assert desktop().list_windows()[0].own
             # Resume is where Pause was.
             panel.click("pause")
             assert panel.told("played") == 1
-            wait_until(lambda: (seen := windows.focused()) is not None and seen.own)
+            wait_until(lambda: (seen := desktop().focused()) is not None and seen.own)
     recorded = sessions(tmp_path)
     assert len(recorded) == 1
     assert audited(recorded).findings == []
@@ -221,5 +221,5 @@ def test_a_step_is_carried_out_in_front_of_the_panel(
 
 def come_to_front() -> None:
     """Bring the panel in front of the game, and wait until it is."""
-    windows.activate(own_window())
-    wait_until(lambda: [window.own for window in windows.list_windows()][:1] == [True])
+    desktop().activate(own_window())
+    wait_until(lambda: [window.own for window in desktop().list_windows()][:1] == [True])

@@ -20,7 +20,7 @@ from tests.runs import BOT, audited, environment, sessions
 from tests.test_confirming import frameless
 from tests.test_play import simulated
 from tests.xclient import Keyboard, Mice, adopt, wait_until
-from vision import windows
+from vision.desktop import desktop
 
 AT_A_DIALOG = """
 import sys
@@ -99,7 +99,7 @@ def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: Private
     ):
         assert process.stdout is not None
         assert "game 1" in process.stdout.readline()
-        wait_until(lambda: (seen := windows.focused()) is not None and seen.id == game)
+        wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == game)
         keyboard.press("F8")
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -146,7 +146,7 @@ def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: Priva
     ):
         assert process.stdout is not None
         assert "game 1" in process.stdout.readline()
-        client.ask_to_close(next(one.id for one in windows.list_windows() if one.own))
+        client.ask_to_close(next(one.id for one in desktop().list_windows() if one.own))
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 130, out
     assert out.count("Stopped: the panel was closed.") == 1
@@ -268,14 +268,14 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
     """The panel opens, writes the settings, and closes when it is told to end."""
     with running(tmp_path, screen) as process:
         wait_until(lambda: list(tmp_path.rglob("settings.toml")))
-        wait_until(lambda: any(one.title == "Minesweeper bot" for one in windows.list_windows()))
+        wait_until(lambda: any(one.title == "Minesweeper bot" for one in desktop().list_windows()))
         process.terminate()
         assert process.wait(60) == 0
     (path,) = tmp_path.rglob("settings.toml")
     assert load(path) == Settings()
     save(Settings(games=7), path)
     with running(tmp_path, screen) as process:
-        wait_until(lambda: any(one.title == "Minesweeper bot" for one in windows.list_windows()))
+        wait_until(lambda: any(one.title == "Minesweeper bot" for one in desktop().list_windows()))
         process.terminate()
         assert process.wait(60) == 0
     assert load(path) == Settings(games=7)

@@ -19,8 +19,8 @@ from Xlib.protocol import event, rq
 
 from bot.frame import Point, Region
 from gui.private_screen import PrivateScreen
-from vision import windows
-from vision.x11.opening import open_display
+from vision.desktop import desktop
+from vision.desktop.x11_connection import open_display
 
 PATIENCE = 60.0
 """Seconds after which a window manager counts as stuck; a busy machine may take many."""
@@ -44,10 +44,16 @@ def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
         select.select([], [], [], 0.01)
 
 
+def button_held() -> bool:
+    """Return whether a mouse button is down, one of a delayed click included."""
+    state = desktop().pointer_state()
+    return state is not None and state.button
+
+
 def focus(window: int) -> None:
     """Give a window the keyboard, and wait until it has it."""
-    windows.activate(next(one for one in windows.list_windows() if one.id == window))
-    wait_until(lambda: (seen := windows.focused()) is not None and seen.id == window)
+    desktop().activate(next(one for one in desktop().list_windows() if one.id == window))
+    wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == window)
 
 
 class Client:
@@ -70,10 +76,10 @@ class Client:
 
     def configure(self, window: int, **to: int) -> None:
         """Give a window another place or size, and wait until it has another one."""
-        before = windows.place_of(window)
+        before = desktop().place_of(window)
         self.resource(window).configure(**to)
         self.display.sync()
-        wait_until(lambda: windows.place_of(window) != before)
+        wait_until(lambda: desktop().place_of(window) != before)
 
     def keep_above(self, window: int) -> None:
         """Ask the window manager to keep a window above the others, as its menu does."""
@@ -140,7 +146,7 @@ class PictureWindow(Client):
         self.window.map()
         self.display.sync()
         if not popup:
-            wait_until(lambda: self.id in [window.id for window in windows.list_windows()])
+            wait_until(lambda: self.id in [window.id for window in desktop().list_windows()])
 
     @property
     def id(self) -> int:
@@ -150,7 +156,7 @@ class PictureWindow(Client):
     @property
     def region(self) -> Region:
         """Where its client area is."""
-        place = windows.place_of(self.id)
+        place = desktop().place_of(self.id)
         assert place is not None
         return place
 
@@ -176,7 +182,7 @@ class PictureWindow(Client):
         """Close it, and wait until it is gone."""
         self.window.destroy()
         self.display.sync()
-        wait_until(lambda: windows.place_of(self.id) is None)
+        wait_until(lambda: desktop().place_of(self.id) is None)
 
     def _paint(self, image: NDArray[np.uint8]) -> None:
         height, width = image.shape[:2]

@@ -1,9 +1,10 @@
-"""The last look before a press and before a release: is it still that window, there, in front?
+"""The checks before a click: is the user there, does the program respond, is the window in front?
 
-A window manager may hold a press back (openbox does so with every one), and move the window before
-it lets the window have it. So the press is made one pixel beside the point, and the pointer put
-onto the point: it comes there only after the press has arrived. Both times it is put onto a pixel
-of the window, not of the screen, in one message with the press or the release.
+The last check is made right before each press and each release. A window manager may delay a press
+(openbox does so with every one), and move the window before it passes the press on. So the press is
+made one pixel beside the point, and the pointer put onto the point: it comes there only after the
+press has arrived. Both times it is put onto a pixel of the window, not of the screen, in one
+message with the press or the release.
 """
 
 from __future__ import annotations
@@ -12,10 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.frame import Point
-from vision import windows
+from vision.desktop import ClickState, Feature, Window, desktop
 from vision.focus import NotInFront
-from vision.session import refuse_absence
-from vision.window import Beneath, Window
 
 _SLIGHTLY: Final = 2
 """Points by which the pointer may be off: a mouse that trembles, the edge of a monitor."""
@@ -23,8 +22,57 @@ _BESIDE: Final = 1
 """Pixels to the right of the point at which a button is pressed."""
 
 
+class SessionGone(RuntimeError):
+    """The user cannot see this screen, or it is not there any more."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}: nothing more is clicked, and what was played so far is kept")
+
+
+class NotAnswering(RuntimeError):
+    """The program hangs, or was halted."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(
+            f"the program of the window '{window.title}' does not answer: nothing more was sent "
+            "to it. Go on when it answers again, or end it and open it anew"
+        )
+
+
+def refuse_absence() -> None:
+    """Make sure that the screen is there, and shown.
+
+    Raises:
+        SessionGone: It is not; the message says why.
+    """
+    why = desktop().find_absence()
+    if why is not None:
+        raise SessionGone(why)
+
+
+def find_cause(error: BaseException) -> BaseException:
+    """Return what is behind an error: any error may come of a display that is gone."""
+    if desktop().answers():
+        return error
+    return SessionGone(desktop().find_absence() or f"{desktop().name} is gone")
+
+
+def refuse_hanging(window: Window, wait: Callable[[float], bool]) -> None:
+    """Make sure that the program of a window responds, if it can be asked.
+
+    Args:
+        window: The window.
+        wait: Waits the given seconds; True if the user stopped (an event's `wait`).
+
+    Raises:
+        NotAnswering: It does not.
+    """
+    if not desktop().responds(window.id, wait):
+        raise NotAnswering(window)
+
+
 class Aim:
-    """What is checked of a game's window, before a batch of clicks and before each of them.
+    """Checks a game's window, before a batch of clicks and before each of them.
 
     Args:
         window: The window, where it was when its board was read last; None where nobody knows.
@@ -52,15 +100,15 @@ class Aim:
                 of a closed one was given to another.
         """
         refuse_absence()
-        if not windows.supported():
+        if Feature.PLACES in desktop().lacks:
             return
         window = self._window()
         if window is None:
             raise NotInFront("the board is in no window: nothing was clicked")
-        if not windows.same(window):
+        if not desktop().is_same(window):
             raise NotInFront(f"the window '{window.title}' was closed: nothing was clicked")
         self._refuse_others(points)
-        self._frame = windows.frame_of(window.id)
+        self._frame = desktop().frame_of(window.id)
 
     def at(self, point: Point) -> str | None:
         """Look once more, with the pointer there; costs one exchange with the server.
@@ -75,12 +123,12 @@ class Aim:
         if window is None:
             return None
         seen = self._seen(window)
-        if seen.button:
+        if seen.pointer.button:
             return "a mouse button stays down: let go of it"
-        if seen.modifier:
+        if seen.pointer.modifier:
             return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
-        if _off(seen.pointer, point) > _SLIGHTLY:
-            self._strayed(seen.pointer)
+        if _off(seen.pointer.place, point) > _SLIGHTLY:
+            self._strayed(seen.pointer.place)
             return "the pointer does not stay where it is put: let go of the mouse"
         self._refuse_cover(window, seen)
         _steer(window, point, _BESIDE)
@@ -101,7 +149,7 @@ class Aim:
         seen = self._seen(window, _pixel(window, point))
         if seen.before is not None and _off(seen.before, point) > _SLIGHTLY:
             self._strayed(seen.before)
-        if seen.pointer == Point(round(point.x) + _BESIDE, round(point.y)):
+        if seen.pointer.place == Point(round(point.x) + _BESIDE, round(point.y)):
             return "the window manager does not pass a click on: wait until it does"
         self._refuse_cover(window, seen)
         _steer(window, point)
@@ -112,12 +160,12 @@ class Aim:
 
         That is outside of the game's window, and of any other one that may have got the press.
         """
-        window, state = self._window(), windows.pointer_state()
+        window, state = self._window(), desktop().pointer_state()
         if window is None or state is None:
             return None
-        under = windows.window_at(state.place)
-        places = [windows.place_of(window.id), under.region if under is not None else None]
-        for one in windows.monitors():
+        under = desktop().window_at(state.place)
+        places = [desktop().place_of(window.id), under.region if under is not None else None]
+        for one in desktop().monitors():
             middle = one.center
             for point in (
                 Point(middle.x, one.top + 1),
@@ -129,24 +177,24 @@ class Aim:
                     return point
         return None
 
-    def _seen(self, window: Window, pixel: tuple[int, int] | None = None) -> Beneath:
-        seen = windows.beneath(window.id, pixel)
+    def _seen(self, window: Window, pixel: tuple[int, int] | None = None) -> ClickState:
+        seen = desktop().click_state(window.id, pixel)
         if seen is None:
             refuse_absence()
             raise NotInFront(f"the window '{window.title}' was closed: nothing more was clicked")
-        if seen.place != window.region:
+        if seen.region != window.region:
             raise NotInFront(f"the window '{window.title}' has moved: nothing more was clicked")
         return seen
 
-    def _refuse_cover(self, window: Window, seen: Beneath) -> None:
-        if seen.top != self._frame:
+    def _refuse_cover(self, window: Window, seen: ClickState) -> None:
+        if seen.pointer.top != self._frame:
             raise NotInFront(f"another window came over '{window.title}': nothing more was clicked")
 
 
 def _steer(window: Window, point: Point, beside: int = 0) -> None:
     """Put the pointer onto a pixel of a window, wherever that is, together with what comes next."""
     x, y = _pixel(window, point)
-    windows.steer(window.id, x + beside, y)
+    desktop().steer(window.id, x + beside, y)
 
 
 def _pixel(window: Window, point: Point) -> tuple[int, int]:

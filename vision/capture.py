@@ -1,27 +1,19 @@
-"""The screen and picture files as frames: the one place that knows mss and image files.
+"""Picture files as frames: the one place that decodes them.
 
-A `Screen` holds one mss handle and belongs to the thread that made it (mss keeps its
-X connection per thread). Regions are desktop points; what leaves the screen is clipped,
-because mss raises on it. Picture files come from strangers: their size is read from the
-header before anything is decoded.
+They come from anybody: the size is read from the header before anything is decoded.
 """
 
 from __future__ import annotations
 
 import struct
-import time
-from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import cv2
-import mss
-import mss.exception
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Region
+from bot.frame import Frame
 
 MAX_PIXELS: Final = 64_000_000
 """A picture of eight 4K screens still fits; a decompression bomb does not."""
@@ -34,107 +26,8 @@ _JPEG: Final = b"\xff\xd8"
 _BMP: Final = b"BM"
 
 
-class ScreenError(RuntimeError):
-    """The screen cannot be read; the message says why and what to do."""
-
-
 class ImageError(ValueError):
     """A picture file cannot be used as a frame; the message names it and the reason."""
-
-
-class Screen:
-    """Captures the desktop. Use it in the thread that made it, and close it.
-
-    Raises:
-        ScreenError: There is no screen, or it may not be read.
-    """
-
-    def __init__(self) -> None:
-        self._numbers = count()
-        self.seconds = 0.0
-        """Spent on capturing so far."""
-        self.region: Region
-        """All monitors together, in points."""
-        self.monitors: tuple[Region, ...]
-        self._open()
-
-    def _open(self) -> None:
-        try:
-            self._mss: Any = mss.MSS()
-            monitors = self._mss.monitors
-        except Exception as error:  # mss and its back ends raise what they like here
-            raise ScreenError(
-                f"the screen cannot be read ({_line(error)}): is there a display, and may this "
-                "program use it? 'minesweeper-bot doctor' tells more"
-            ) from error
-        regions = tuple(
-            Region(int(m["left"]), int(m["top"]), int(m["width"]), int(m["height"]))
-            for m in monitors
-        )
-        self.region, self.monitors = regions[0], regions[1:]
-
-    def grab(self, region: Region | None = None) -> Frame:
-        """Capture a part of the desktop.
-
-        Args:
-            region: In points; the whole desktop where None. Clipped to the desktop:
-                `Frame.region` says what was captured.
-
-        Raises:
-            ScreenError: The region lies off the desktop (a monitor that was unplugged),
-                or the screen went away.
-        """
-        try:
-            return self._grab(self._on_desktop(region))
-        except mss.exception.ScreenShotError:
-            # The desktop may have another size than when the handle was opened.
-            self.close()
-            self._open()
-        try:
-            return self._grab(self._on_desktop(region))
-        except mss.exception.ScreenShotError as error:
-            raise ScreenError(f"the screen can no longer be read: {_line(error)}") from error
-
-    def shows(self, region: Region) -> bool:
-        """Whether any of a region is on the desktop, as its monitors are at this moment."""
-        if self.region.intersection(region) is None:
-            self.close()
-            self._open()
-        return self.region.intersection(region) is not None
-
-    def _on_desktop(self, region: Region | None) -> Region:
-        seen = self.region if region is None else self.region.intersection(region)
-        if seen is None:
-            raise ScreenError(
-                f"{_size(region or self.region)} lies off the desktop, which is "
-                f"{_size(self.region)}: was a monitor unplugged? look for the board again"
-            )
-        return seen
-
-    def _grab(self, seen: Region) -> Frame:
-        begin = time.perf_counter()
-        box = {"left": seen.left, "top": seen.top, "width": seen.width, "height": seen.height}
-        shot = self._mss.grab(box)
-        moment = time.monotonic()
-        raw: NDArray[np.uint8] = np.frombuffer(shot.raw, np.uint8)
-        image = cv2.cvtColor(raw.reshape(shot.height, shot.width, 4), cv2.COLOR_BGRA2BGR)
-        self.seconds += time.perf_counter() - begin
-        return Frame(image.astype(np.uint8, copy=False), seen, moment, next(self._numbers))
-
-    def close(self) -> None:
-        """Give the handle back."""
-        self._mss.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def load_image(path: Path | str) -> Frame:
@@ -252,12 +145,3 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
             return int(width), int(height)
         at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None
-
-
-def _size(region: Region) -> str:
-    return f"{region.width} x {region.height} at ({region.left}, {region.top})"
-
-
-def _line(error: BaseException) -> str:
-    """The first line of an error: those of X go on with numbers that help nobody."""
-    return str(error).partition("\n")[0] or type(error).__name__

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.loop import Stopped
-from vision import windows
+from vision.desktop import Window, desktop
 from vision.skins import Skin, SkinFile, bundled_names
-from vision.windows import Window
 
 _SECONDS: Final = 2.0
 _INTERVAL: Final = 0.005
@@ -90,10 +89,10 @@ def plain_key(key: str) -> bool:
 
 def own_window_in_use() -> bool:
     """Return whether a window of this program has the keyboard, or the pointer is over one."""
-    focused, pointer = windows.focused(), windows.pointer_state()
+    focused, pointer = desktop().focused(), desktop().pointer_state()
     if focused is not None and focused.own:
         return True
-    return pointer is not None and windows.own(pointer.top)
+    return pointer is not None and desktop().is_own(pointer.top)
 
 
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
@@ -109,7 +108,7 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
         NotInFront: It does not get it, or the user goes on holding a modifier key.
         Stopped: The user stopped.
     """
-    windows.activate(window)
+    desktop().activate(window)
     deadline = time.monotonic() + _SECONDS
     while (why := _not_ready(window)) is not None:
         if time.monotonic() > deadline:
@@ -120,12 +119,30 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
 
 def _not_ready(window: Window) -> str | None:
     """Return why a key would not reach a window as it is; None if it would."""
-    focused, state = windows.focused(), windows.pointer_state()
+    focused, state = desktop().focused(), desktop().pointer_state()
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
     if state is not None and state.modifier:
         return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
     return None
+
+
+def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Window]:
+    """Return the windows that belong to a game's window, the topmost first.
+
+    These are the windows that name it as the one that they are dialogs of, directly or through
+    another dialog, and the other windows of the same program.
+
+    Args:
+        game: The game's window.
+        shown: The windows to choose from; all that are shown if None.
+    """
+    listed = desktop().list_windows() if shown is None else shown
+    others = [one for one in listed if one.id != game.id]
+    known = {game.id}
+    while more := {one.id for one in others if one.transient_for in known} - known:
+        known |= more
+    return [one for one in others if one.id in known or one.same_program(game)]
 
 
 class Dialogs:
@@ -147,17 +164,15 @@ class Dialogs:
         self._game = game
         self._skin = skin
         self._clicked = clicked
-        self._before = {window.id for window in windows.list_windows()}
+        self._before = {window.id for window in desktop().list_windows()}
 
     def open_dialog(self) -> Window | None:
         """Return the topmost dialog of the game that is open, if any is."""
         if self._game is None:
             return None
-        shown = windows.list_windows()
+        shown = desktop().list_windows()
         known = set(self._named(self._game, shown))
-        known |= {
-            one.id for one in windows.dialogs_of(self._game, shown) if self._clicked(one.title)
-        }
+        known |= {one.id for one in dialogs_of(self._game, shown) if self._clicked(one.title)}
         strange = self._strange(self._game, shown)
         return next((one for one in shown if one.id in known or one.id in strange), None)
 
@@ -175,7 +190,7 @@ class Dialogs:
         """
         if self._game is None:
             return
-        shown = windows.list_windows()
+        shown = desktop().list_windows()
         named, strange = self._named(self._game, shown), self._strange(self._game, shown)
         for window in shown:
             if window.id in strange and window.id not in named:
@@ -186,7 +201,7 @@ class Dialogs:
         skin = self._skin()
         if not skin.dialog:
             return {}
-        own = {one.id for one in windows.dialogs_of(game, shown)}
+        own = {one.id for one in dialogs_of(game, shown)}
         named = {}
         for window in shown:
             key = next((one.key for one in skin.dialog if one.title in window.title), None)
@@ -201,10 +216,10 @@ class Dialogs:
         Another window of the same program that names no owner is one only if it lies over the
         game: a browser has many windows.
         """
-        place = windows.place_of(game.id) or game.region
+        place = desktop().place_of(game.id) or game.region
         return {
             one.id
-            for one in windows.dialogs_of(game, shown)
+            for one in dialogs_of(game, shown)
             if one.id not in self._before
             and (one.transient_for or one.region.intersection(place) is not None)
         }

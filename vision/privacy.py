@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from bot.frame import Frame, Point, Region
-from vision.windows import Window
+from vision.desktop import Window
 
 _SQUARE: Final = 16
 """Points from one place that is asked about to the next: no menu and no notice is smaller."""

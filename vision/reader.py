@@ -19,12 +19,10 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
-from vision import windows
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardNotFound
 from vision.finding.placing import Side
-from vision.focus import NotInFront, take_focus
+from vision.focus import NotInFront, dialogs_of, take_focus
 from vision.following.cells import unchanged
 from vision.following.covering import refuse_others
 from vision.following.located import Located, header_of
@@ -41,7 +39,6 @@ from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
 from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
-from vision.windows import Window
 
 _UNREAD_SECONDS: Final = 3.0
 """Seconds after which unread tiles of a known program may be of another theme or font. By then the
@@ -251,9 +248,9 @@ class Reader:
     def buttons(self) -> list[Button]:
         """Return what looks like a button that starts the next game, the likeliest first."""
         grid, window = self.grid, self.window
-        if window is None or not windows.supported():
+        if window is None or Feature.PLACES in desktop().lacks:
             return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
-        decoration = windows.decoration(window.id)
+        decoration = desktop().decoration(window.id)
         left, right, top, bottom = decoration.margins
         place = window.region
         contents = Region(
@@ -297,22 +294,18 @@ class Reader:
     def look_beneath(self) -> bool:
         """Capture the game's window without what lies over it; return whether that is possible."""
         screen, window = self._screen, self.window
-        if not isinstance(screen, GameScreen) or window is None:
+        if window is None:
             return False
-        return screen.shows_beneath(window.id) or screen.look_beneath(window.id)
+        return screen.is_selected(window.id) or screen.select_window(window.id)
 
     def look_at_desktop(self) -> None:
         """Capture the desktop again, after `look_beneath`."""
-        if isinstance(self._screen, GameScreen):
-            self._screen.look_at_desktop()
+        self._screen.select_desktop()
 
     @property
     def beneath(self) -> bool:
         """Whether the game's window is captured without what lies over it."""
-        screen, window = self._screen, self.window
-        if not isinstance(screen, GameScreen) or window is None:
-            return False
-        return screen.shows_beneath(window.id)
+        return self.window is not None and self._screen.is_selected(self.window.id)
 
     def look(self) -> Reading:
         """Look at the board once; the first time, find it.
@@ -438,7 +431,7 @@ class Reader:
     def under_own_window(self) -> bool:
         """Whether a window of this program, such as the panel or a dialog, covers the board."""
         window = self.window
-        above = windows.list_windows() if window is not None else []
+        above = desktop().list_windows() if window is not None else []
         ids = [other.id for other in above]
         if window is None or window.id not in ids:
             return False
@@ -454,7 +447,7 @@ class Reader:
         now = time.monotonic()
         if self.window is not None and now - self._risen >= _RISING_SECONDS:
             self._risen = now
-            windows.activate(self.window)
+            desktop().activate(self.window)
 
     def wake(self, wait: Callable[[float], bool]) -> bool:
         """Give the keyboard to the one window that is meant, where no board was seen so far.
@@ -470,7 +463,7 @@ class Reader:
         name = self._wanted
         if name is None or self._board is not None:
             return False
-        shown = windows.list_windows()
+        shown = desktop().list_windows()
         meant = [one for one in shown if not one.own and window_called(one, name)]
         if len(meant) != 1:
             return False
@@ -524,7 +517,7 @@ class Reader:
 def _private(reading: Reading, window: Window | None) -> Frame:
     """What of a reading's frame may be shown and kept."""
     frame = cut(reading.frame, window)
-    if window is None or reading.status is not Status.BLOCKED or not windows.supported():
+    if window is None or reading.status is not Status.BLOCKED or Feature.PLACES in desktop().lacks:
         return frame
-    dialogs = [one.region for one in windows.dialogs_of(window)]
-    return without_others(frame, partial(windows.uncovered, window.id), dialogs)
+    dialogs = [one.region for one in dialogs_of(window)]
+    return without_others(frame, partial(desktop().uncovered, window.id), dialogs)

@@ -16,9 +16,9 @@ from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.play import in_terminal, stop_on_interrupt
 from gui.console import Console
-from gui.display import require_real_desktop
 from gui.interrupt import INTERRUPTED
 from gui.settings import load
+from vision.desktop import require_real_desktop
 
 _BLOCKED = "something lies over the board: waiting until it is gone"
 

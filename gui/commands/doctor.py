@@ -8,7 +8,6 @@ check that tells of it.
 from __future__ import annotations
 
 import importlib
-import os
 import platform
 import shutil
 import sys
@@ -23,11 +22,18 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.frame import Point
-from bot.mouse import SystemPointer
 from gui.console import Console
-from gui.display import Desk, DisplayError, desk, require_display
 from gui.failures import describe
 from gui.settings import HOME_VARIABLE, PROGRAM, data_folder, load, settings_file
+from vision.desktop import (
+    DisplayError,
+    Feature,
+    KeyTaken,
+    SessionKind,
+    desktop,
+    require_display,
+    session_kind,
+)
 
 
 class Verdict(Enum):
@@ -75,14 +81,18 @@ def examine(console: Console) -> bool:
     console.print(table)
     console.print(f"Everything is kept in {data_folder()}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
-    able = not bad
+    able, kind = not bad, session_kind()
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif bad <= {"desktop", *_NEED_DESKTOP} and desk() is not Desk.NATIVE and shutil.which("Xvfb"):
+    elif bad <= {"desktop", *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
-            + (" --private --no-panel -- minesweeper-bot simulate" if desk() is Desk.X11 else ""),
+            + (
+                " --private --no-panel -- minesweeper-bot simulate"
+                if kind is SessionKind.X11
+                else ""
+            ),
         )
     else:
         console.print("Nothing can be played here until what is marked above is mended.")
@@ -95,9 +105,9 @@ def _checks() -> Iterator[Check]:
         f"{platform.release()}",
     )  # fmt: skip
     yield from _libraries()
-    desktop = _desktop()
-    yield desktop
-    if desktop.verdict is Verdict.BAD:
+    usable = _desktop()
+    yield usable
+    if usable.verdict is Verdict.BAD:
         # Not tried: what opens a display that does not answer waits for ever.
         yield from (
             Check(what, Verdict.BAD, "not tried, as the desktop cannot be used")
@@ -105,6 +115,9 @@ def _checks() -> Iterator[Check]:
         )
     else:
         yield from (_guarded(what, check) for what, check in _NEED_DESKTOP.items())
+        for feature, meaning in desktop().lacks.items():
+            if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
+                yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
     yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
@@ -133,34 +146,32 @@ def _libraries() -> Iterator[Check]:
 
 
 def _desktop() -> Check:
-    kind = desk()
-    if kind is Desk.WAYLAND:
+    kind = session_kind()
+    if kind is SessionKind.WAYLAND:
         return Check(
             "desktop",
             Verdict.BAD,
             "Wayland: nobody may read the screen or move the pointer",
             "log in to an X11 session ('on Xorg') to play your own window",
         )
-    if kind is Desk.NONE:
+    if kind is SessionKind.NONE:
         return Check(
             "desktop",
             Verdict.BAD,
             "no display: DISPLAY is not set",
             "start this from a desktop session",
         )
-    if kind is Desk.NATIVE:
+    if kind is SessionKind.NATIVE:
         return Check("desktop", Verdict.NOTE, f"{platform.system()}: never tried by us")
     try:
         require_display()
     except DisplayError as error:
         return Check("desktop", Verdict.BAD, str(error))
-    return Check("desktop", Verdict.GOOD, f"X11, display {os.environ.get('DISPLAY', '')}")
+    return Check("desktop", Verdict.GOOD, desktop().name)
 
 
 def _screen() -> Check:
-    from vision.capture import Screen  # noqa: PLC0415
-
-    with Screen() as screen:
+    with desktop().open_screen() as screen:
         frame = screen.grab()
         monitors = ", ".join(f"{m.width} x {m.height}" for m in screen.monitors)
     seen = f"{monitors}, {frame.scale:g} pixels a point"
@@ -170,17 +181,13 @@ def _screen() -> Check:
             Verdict.NOTE,
             f"{seen}; every pixel has the same colour",
             "an empty desktop, or reading the screen is not permitted"
-            + (
-                ": System Settings, Privacy & Security, Screen Recording"
-                if sys.platform == "darwin"
-                else ""
-            ),
+            + (f": {hint}" if (hint := desktop().access_hint) else ""),
         )
     return Check("screen", Verdict.GOOD, seen)
 
 
 def _pointer() -> Check:
-    pointer = SystemPointer()
+    pointer = desktop().open_pointer()
     start = pointer.position
     step = 3 if start.x < 100 else -3
     pointer.move(Point(start.x + step, start.y))
@@ -188,38 +195,30 @@ def _pointer() -> Check:
     pointer.move(start)
     if round(moved) == step:
         return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
+    hint = desktop().access_hint
     remedy = (
-        "allow it: System Settings, Privacy & Security, Accessibility"
-        if sys.platform == "darwin"
+        f"allow it: {hint}"
+        if hint
         else "hands off the mouse, and again; else another program holds the pointer"
     )
     return Check("pointer", Verdict.BAD, f"it did not follow: {moved:g} points", remedy)
 
 
 def _windows() -> Check:
-    from vision import windows  # noqa: PLC0415
-
-    if not windows.supported():
-        return Check(
-            "windows",
-            Verdict.NOTE,
-            "the window under a point cannot be asked for here",
-            "boards are found on the screen's picture alone: keep them in front",
-        )
-    return Check("windows", Verdict.GOOD, f"{len(windows.list_windows())} on this desktop")
+    if (lack := desktop().lacks.get(Feature.WINDOWS)) is not None:
+        return Check("windows", Verdict.NOTE, "not possible here", lack)
+    return Check("windows", Verdict.GOOD, f"{len(desktop().list_windows())} on this desktop")
 
 
 def _stop_key() -> Check:
-    from vision.stopkey import KeyTaken, StopKey, supported  # noqa: PLC0415
-
-    key = load().stop_key
-    if not supported():
-        seen = "no key is heard while another window has the focus: X11 only; never tried elsewhere"
-        return Check("stop key", Verdict.NOTE, seen, "Esc in the panel, or a corner of the screen")
-    if not key:
-        return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")
-    listener = StopKey(lambda: None)
+    key, listener = load().stop_key, desktop().open_stop_key(lambda: None)
+    if listener is None:
+        return Check(
+            "stop key", Verdict.NOTE, "not possible here", desktop().lacks[Feature.STOP_KEY]
+        )
     try:
+        if not key:
+            return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")
         listener.hold(key).result()
     except KeyTaken as error:
         return Check("stop key", Verdict.NOTE, str(error))
@@ -238,8 +237,12 @@ _NEED_DESKTOP: Final = {
 """What a game on a private screen does not need."""
 
 
+def _xvfb() -> bool:
+    return shutil.which("Xvfb") is not None
+
+
 def _private_screen() -> Check:
-    if shutil.which("Xvfb"):
+    if _xvfb():
         return Check("private screen", Verdict.GOOD, "Xvfb is installed")
     remedy = "sudo apt-get install xvfb openbox" if sys.platform == "linux" else ""
     return Check(

@@ -24,8 +24,15 @@ from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick, Level
 from bot.lab.boards import BoardSet, draw_boards, read_boards
 from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
-from bot.lab.results import Plan, Results, ResultsError, ResultsFile, open_results, read_results
-from bot.lab.results import players as everybody
+from bot.lab.results import (
+    Plan,
+    Results,
+    ResultsError,
+    ResultsFile,
+    open_results,
+    players as everybody,
+    read_results,
+)
 from bot.lab.worker import DIGGING, check_player
 from bot.loop import Stop
 from bot.solver import SOLVERS

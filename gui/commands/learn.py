@@ -76,7 +76,7 @@ def run_learn(
     asked = Asked(console)
     if window is not None:
         from gui.backend import Desktop  # noqa: PLC0415 - opens the display
-        from gui.display import require_real_desktop  # noqa: PLC0415
+        from vision.desktop import require_real_desktop  # noqa: PLC0415
 
         require_real_desktop()
         desktop = Desktop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
+from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     first = not settings_file().exists()
     desktop = LateDesktop()
     screens = PrivateScreens(desktop)
-    panel = Panel(screens, load(), screens=screens if sys.platform == "linux" else None)
+    native = session_kind() is SessionKind.NATIVE
+    panel = Panel(screens, load(), screens=None if native else screens)
     panel.closed.connect(app.quit)
     if first:
         panel.welcome()

@@ -6,7 +6,6 @@ A real desktop is played as it is. Where there is none, or where nobody may read
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import tempfile
@@ -30,13 +29,21 @@ from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.pausing import TerminalPauses, read_line
 from gui.commands.progress import GameLog
 from gui.console import Console
-from gui.display import Desk, desk, require_display, require_real_desktop
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED
 from gui.pace import Pace
 from gui.private_screen import PrivateScreen
 from gui.questions import ProgramQuestion
 from gui.settings import AfterDialog, AfterGame, Settings, load
+from vision.desktop import (
+    Feature,
+    KeyTaken,
+    SessionKind,
+    desktop,
+    require_display,
+    require_real_desktop,
+    session_kind,
+)
 
 if TYPE_CHECKING:
     from gui.protocol import Ask
@@ -121,28 +128,28 @@ def run_play(options: PlayOptions, console: Console) -> int:
         environment = None
         if options.window is not None:
             require_real_desktop()
-        elif desk() in (Desk.NONE, Desk.WAYLAND):
+        elif session_kind() in (SessionKind.NONE, SessionKind.WAYLAND):
             environment = _private_screen(resources, console)
         else:
             require_display()
         # Only here: the eye and the hand open the display that is theirs by now.
         from gui.backend import Desktop  # noqa: PLC0415
 
-        desktop = Desktop(environment=environment)
-        resources.callback(desktop.simulators.close)
+        backend = Desktop(environment=environment)
+        resources.callback(backend.simulators.close)
         window: str | int | None = options.window
         if window is None:
-            window = desktop.simulators.start(*options.simulator)
+            window = backend.simulators.start(*options.simulator)
         from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the eye
 
-        tell_broken(desktop.broken)
+        tell_broken(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if stop.is_set():
             return interrupted(console, stop)
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
 
-            failure = play_in_panel(desktop, window, settings, log, stop, options.pictures)
+            failure = play_in_panel(backend, window, settings, log, stop, options.pictures)
         else:
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
@@ -154,8 +161,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
             if sys.stdin.isatty():
                 ask = in_terminal(console, log, stop)
                 pauses = TerminalPauses(console, log, stop)
-            turns = desktop.play(window, lambda: settings, stop, ask, pauses=pauses, tell=log.note)
-            failure = follow(turns, log, stop, options.pace, desktop.failure)
+            turns = backend.play(window, lambda: settings, stop, ask, pauses=pauses, tell=log.note)
+            failure = follow(turns, log, stop, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
 
 
@@ -185,11 +192,11 @@ def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) ->
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
     """A key stops the run as well, whichever window has the focus, where one can be heard."""
-    from vision.stopkey import KeyTaken, StopKey, supported  # noqa: PLC0415 - opens the display
-
-    if not settings.stop_key or not supported():
+    if not settings.stop_key or Feature.STOP_KEY in desktop().lacks:
         return
-    key = StopKey(lambda: stop.stop(f"Stopped with {settings.stop_key}."))
+    key = desktop().open_stop_key(lambda: stop.stop(f"Stopped with {settings.stop_key}."))
+    if key is None:
+        return
     resources.callback(key.close)
     try:
         key.hold(settings.stop_key).result()
@@ -216,20 +223,16 @@ def make_folder(folder: Path) -> None:
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     """A screen for the game, the eye and the hand; the panel stays where the user is."""
-    wayland = desk() is Desk.WAYLAND
+    wayland = session_kind() is SessionKind.WAYLAND
     if wayland:
         require_display()
     screen = resources.enter_context(PrivateScreen(1920, 1080))
     environment = screen.environment
     if wayland:
         console.print("Wayland: the game is played on a private screen, which the panel shows live")
-        os.environ.update(
-            DISPLAY=environment["DISPLAY"],
-            XAUTHORITY=environment["XAUTHORITY"],
-            QT_QPA_PLATFORM="wayland",
-        )
+        screen.adopt_beside_wayland()
     else:
-        console.print(f"no screen here: playing on a private one ({environment['DISPLAY']})")
+        console.print(f"no screen here: playing on a private one ({screen.display})")
         screen.adopt()
     return environment
 

@@ -25,11 +25,11 @@ from gui.commands.play import (
 )
 from gui.commands.progress import GameLog
 from gui.console import Console
-from gui.display import require_display
 from gui.failures import Failure
 from gui.private.game import PrivateGame
 from gui.private_screen import adopt_screen
 from gui.settings import Settings
+from vision.desktop import require_display
 
 if TYPE_CHECKING:
     from gui.protocol import Ask
@@ -73,7 +73,7 @@ def run_private(
             # Before the game's screen takes the place of the user's.
             hear_stop_key(resources, settings, stop, log)
             game = resources.enter_context(PrivateGame(command, size))
-            log.note(f"'{game.name}' is played on a private screen ({game.access['DISPLAY']})")
+            log.note(f"'{game.name}' is played on a private screen ({game.display})")
             ask = in_terminal(console, log, stop) if sys.stdin.isatty() else None
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))

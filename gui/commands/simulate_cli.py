@@ -56,7 +56,7 @@ def simulate(
     ] = None,
 ) -> None:
     """Opens the built-in game: a Minesweeper to play, by hand or by the bot."""
-    from gui.display import require_display  # noqa: PLC0415
+    from vision.desktop import require_display  # noqa: PLC0415
 
     rows, cols, count = _size(size, level)
     if terminal:

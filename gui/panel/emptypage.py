@@ -12,7 +12,7 @@ from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
 from gui.protocol import Found
-from vision.window import SUPPORTED
+from vision.supported import SUPPORTED
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 

@@ -3,7 +3,7 @@
 The window has the shape of its marks and takes no input: every click goes through to the game,
 and nothing but the marks can be seen, on X11 without a compositor too. A proof has a shape of
 its own, a disc or a crossed square; a triangle grows and darkens with the risk of its cell.
-The eye looks at the game beneath (`vision.beneath`) and never sees any of it.
+The reader captures the game's window alone (`Screen.select_window`) and never sees any of it.
 """
 
 from __future__ import annotations

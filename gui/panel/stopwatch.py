@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from gui.protocol import Backend
-from vision.stopkey import StopKey
+from vision.desktop import StopKey
 
 
 class StopWatch(QObject):

@@ -6,11 +6,10 @@ from PyQt6.QtCore import QSignalBlocker, pyqtSignal
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gui.display import Desk, desk
 from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
 from gui.settings import STOP_KEY
-from vision.stopkey import parse_key
+from vision.desktop import Feature, desktop, parse_key
 
 
 class KeyBox(QWidget):
@@ -56,12 +55,8 @@ class KeyBox(QWidget):
         self._key = key
         with QSignalBlocker(self.edit):
             self.edit.setKeySequence(QKeySequence(key))
-        if desk() is not Desk.X11:
-            self.told.setText(
-                "No key can be heard here while another window has the focus: that works on X11 "
-                "and was never tried elsewhere. Esc stops in this window; the pointer in a corner "
-                "of the screen stops everywhere."
-            )
+        if (lack := desktop().lacks.get(Feature.STOP_KEY)) is not None:
+            self.told.setText(lack)
         elif key:
             self.told.setText(f"{key} stops while the bot plays, whichever window has the focus.")
         else:

@@ -90,6 +90,11 @@ class PrivateGame:
             self.close()
             raise PrivateScreenError(self._trouble or "the private screen did not start")
 
+    @property
+    def display(self) -> str:
+        """The name of its screen."""
+        return self.access["DISPLAY"]
+
     def ended(self, patience: float = 0.0) -> str:
         """Why there is nothing to play any more, in a sentence; empty while there is.
 

@@ -12,7 +12,7 @@ from typing import Final
 from gui.private.games import search_path
 from gui.settings import data_folder
 from vision.files import write_whole
-from vision.window import GAME_WORDS
+from vision.supported import GAME_WORDS
 
 _KEPT: Final = 8
 _OPENING: Final = {

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreenError
-from vision import windows
+from vision.desktop import desktop
 from vision.finder import BoardNotFound
-from vision.window import SUPPORTED
+from vision.supported import SUPPORTED
 
 if TYPE_CHECKING:
     from gui.backend import Desktop
@@ -25,7 +25,7 @@ _BETWEEN_LOOKS: Final = 0.1
 
 
 def await_board(
-    desktop: Desktop,
+    backend: Desktop,
     name: str,
     ended: Callable[[], str],
     wanted: str | None,
@@ -35,7 +35,7 @@ def await_board(
     """The board of the game on this process's screen, when it is there.
 
     Args:
-        desktop: Looks.
+        backend: Looks.
         name: The game's.
         ended: Says why the game has ended; nothing while it has not.
         wanted: A part of its window's title, class or skin, where it has several boards.
@@ -51,12 +51,12 @@ def await_board(
     deadline = time.monotonic() + _BOARD_SECONDS
     while True:
         _await_window(name, ended, stop)
-        before, shown = shown, [one.id for one in windows.list_windows()]
+        before, shown = shown, [one.id for one in desktop().list_windows()]
         if shown != before:
             deadline = time.monotonic() + _BOARD_SECONDS
         window = shown[0] if len(shown) == 1 else None
         try:
-            return desktop.candidate(wanted or window, mines, stop)
+            return backend.candidate(wanted or window, mines, stop)
         except BoardNotFound as error:
             if why := ended():
                 raise PrivateScreenError(why) from error
@@ -64,12 +64,12 @@ def await_board(
                 raise BoardNotFound(_no_board(name)) from error
         if window is not None:
             # Its cells may be too small to be read.
-            windows.maximise(window)
+            desktop().maximise(window)
 
 
 def _no_board(name: str) -> str:
     """That a game shows no board, and what to do."""
-    titles = ", ".join(f"'{window.title}'" for window in windows.list_windows())
+    titles = ", ".join(f"'{window.title}'" for window in desktop().list_windows())
     return (
         f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "
         "with a menu, start it with the option that opens a game at once, such as 'gnome-mines "
@@ -80,7 +80,7 @@ def _no_board(name: str) -> str:
 
 def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
     deadline = time.monotonic() + _WINDOW_SECONDS
-    while not windows.list_windows():
+    while not desktop().list_windows():
         if why := ended():
             raise PrivateScreenError(why)
         if time.monotonic() > deadline:

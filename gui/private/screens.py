@@ -25,8 +25,7 @@ from gui.protocol import Ask, Backend, Candidate, Found, Tell, untold
 from gui.settings import Choices
 
 if TYPE_CHECKING:
-    from vision.stopkey import StopKey
-    from vision.windows import Window
+    from vision.desktop import StopKey, Window
 
 _LEAVE_SECONDS: Final = 5.0
 """That a game which is being played has to be left."""
@@ -164,7 +163,7 @@ class PrivateScreens:
         """What is on the desktop; one that nobody may read hides no private game."""
         if not self._looks:
             return Found(())
-        from vision.capture import ScreenError  # noqa: PLC0415 - loads the eye
+        from vision.desktop import ScreenError  # noqa: PLC0415 - loads the eye
 
         try:
             return self._desktop.boards(thorough=thorough)
@@ -190,7 +189,7 @@ class PrivateScreens:
 
     def _marked(self, board: Candidate) -> Candidate:
         """As the panel knows it: in nobody's way, and not mistaken for one of the desktop."""
-        display = "" if self.game is None else self.game.access["DISPLAY"]
+        display = "" if self.game is None else self.game.display
         key = PrivateBoard(display, board.key)
         return replace(board, title=f"{board.title} (private)", key=key, region=None)
 

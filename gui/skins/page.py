@@ -41,8 +41,8 @@ from gui.skins.work import Learned, Reserved, Shelf, Shelved, Taken, begin, conf
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
+    from vision.desktop import Window
     from vision.learning.course import Course
-    from vision.windows import Window
 
 _ZIPS = "Skins (*.zip)"
 _MARGIN = SPACE + 4

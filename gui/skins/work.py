@@ -16,10 +16,10 @@ from gui.settings import data_folder
 if TYPE_CHECKING:
     # Loading the eye takes a moment: the page is there before it is.
     from gui.skins.conventions import Known
+    from vision.desktop import Window
     from vision.learning.course import Course
     from vision.learning.lesson import Kind
     from vision.skins import Skin, SkinShelf
-    from vision.windows import Window
 
 
 OTHERS: Final = "Programs without a skin"

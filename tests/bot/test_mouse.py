@@ -17,7 +17,6 @@ from bot.mouse import (
     Mouse,
     MouseError,
     NoUser,
-    SystemPointer,
     UserGuard,
     parking_points,
 )
@@ -294,21 +293,3 @@ def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
     assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)
-
-
-def test_keys_may_be_held_together() -> None:
-    """`ctrl+n` is one stroke of two keys; `+` itself is a key."""
-    asked: list[tuple[str, ...]] = []
-
-    class Library:
-        class FailSafeException(Exception):
-            pass
-
-        def hotkey(self, *keys: str, _pause: bool) -> None:
-            asked.append(keys)
-
-    pointer = SystemPointer.__new__(SystemPointer)
-    pointer._pyautogui = Library()
-    for key in ("ctrl+n", "f2", "+"):
-        pointer.press(key)
-    assert asked == [("ctrl", "n"), ("f2",), ("+",)]

@@ -34,9 +34,9 @@ from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
 from gui.settings import Choices, Settings
 from tests.images import to_array
+from vision.desktop import StopKey
 from vision.learning.learner import Question
 from vision.skins import BUNDLED, load_skin
-from vision.stopkey import StopKey
 
 _SKIN = load_skin(BUNDLED / "classic")
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}

@@ -19,7 +19,8 @@ from gui.protocol import Found
 from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.xclient import PictureWindow, adopt, wait_until
-from vision import windows
+from vision.desktop import desktop
+from vision.desktop.x11_desktop import X11Desktop
 from vision.finder import BoardNotFound
 from vision.recording import load_session
 
@@ -46,7 +47,7 @@ class _Covering(threading.Event):
         self._window, self._image = window, image
 
     def wait(self, timeout: float | None = None) -> bool:
-        focused = windows.focused()
+        focused = desktop().focused()
         if focused is not None and focused.id == self._window.id:
             self._window.show(self._image)
         return super().wait(timeout)
@@ -81,30 +82,30 @@ def test_a_board_under_another_window_is_listed(
     with PrivateScreen() as screen, monkeypatch.context() as patch:
         adopt(screen, patch)
         with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            desktop = Desktop()
-            (seen,) = desktop.boards().boards
+            backend = Desktop()
+            (seen,) = backend.boards().boards
             assert not seen.covered
             with PictureWindow(cover, at, "Notes"):
                 # Nothing is said of a cover until it is known whether it matters.
                 first = Desktop().boards()
                 assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
-                found = until(desktop, lambda found: bool(found.boards) and not found.incomplete)
+                found = until(backend, lambda found: bool(found.boards) and not found.incomplete)
                 (board,) = found.boards
                 assert (board.key, board.covered, board.mines) == (window.id, True, 99)
                 assert (board.rows, board.cols) == (16, 30)
                 assert np.array_equal(board.thumbnail, seen.thumbnail)
                 assert board.region == seen.region
                 assert found.remarks == ()
-                frame, pictured = desktop.snapshot(board)
+                frame, pictured = backend.snapshot(board)
                 assert pictured is not None
                 assert pictured.id == window.id
                 assert np.array_equal(frame.image, image)
-                turns = desktop.turns(board, lambda: SETTINGS, Stop(), unasked, refuse)
+                turns = backend.turns(board, lambda: SETTINGS, Stop(), unasked, refuse)
                 assert next(turns).reading.board == reading.board
                 turns.close()  # type: ignore[attr-defined]  # a generator
-                shown = windows.list_windows()
+                shown = desktop().list_windows()
                 assert shown[0].id == window.id
-                (board,) = desktop.boards().boards
+                (board,) = backend.boards().boards
                 assert not board.covered
 
 
@@ -119,18 +120,18 @@ def test_a_covered_board_is_listed_until_its_window_is_closed(
     with PrivateScreen() as screen, monkeypatch.context() as patch:
         adopt(screen, patch)
         if not composite:
-            patch.setattr(windows, "paint_apart", lambda _number: None)
+            patch.setattr(X11Desktop, "redirect_window", lambda _desktop, _number: None)
         with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            desktop = Desktop()
-            (seen,) = desktop.boards().boards
+            backend = Desktop()
+            (seen,) = backend.boards().boards
             with PictureWindow(cover, (20, 20), "Notes"):
                 for _ in range(3):
-                    (board,) = desktop.boards().boards
+                    (board,) = backend.boards().boards
                     assert (board.key, board.covered) == (window.id, True)
                 window.close()
-                assert desktop.boards().boards == ()
+                assert backend.boards().boards == ()
                 with pytest.raises(BoardNotFound, match=r"^The window was closed") as closed:
-                    desktop.candidate(window.id, None, threading.Event())
+                    backend.candidate(window.id, None, threading.Event())
                 assert str(window.id) not in str(closed.value)
             assert seen.key == window.id
 
@@ -152,26 +153,26 @@ def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(
             PictureWindow(plain, (60, 60), "Letters", "Writer") as window,
             PictureWindow(cover, (20, 20), "Notes"),
         ):
-            desktop = Desktop()
-            assert until(desktop, complete).boards == ()
+            backend = Desktop()
+            assert until(backend, complete).boards == ()
             window.show(image)
-            assert desktop.boards().boards == ()
-            (board,) = desktop.boards(thorough=True).boards
+            assert backend.boards().boards == ()
+            (board,) = backend.boards(thorough=True).boards
             assert board.key == window.id
             window.show(plain)
-            assert desktop.boards().boards == ()
+            assert backend.boards().boards == ()
             window.show(image)
-            assert [board.key for board in desktop.boards().boards] == [window.id]
+            assert [board.key for board in backend.boards().boards] == [window.id]
             # Painted as usual again, its picture has to be asked for anew.
-            desktop.release_windows()
-            assert desktop.boards().incomplete
-            assert until(desktop, complete).boards
+            backend.release_windows()
+            assert backend.boards().incomplete
+            assert until(backend, complete).boards
 
 
-def until(desktop: Desktop, wanted: Callable[[Found], bool]) -> Found:
+def until(backend: Desktop, wanted: Callable[[Found], bool]) -> Found:
     """Look for boards until what was found is as wanted."""
     deadline = time.monotonic() + 60
-    while not wanted(found := desktop.boards()):
+    while not wanted(found := backend.boards()):
         assert time.monotonic() < deadline, found
     return found
 
@@ -195,16 +196,16 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(
     with PrivateScreen() as screen, monkeypatch.context() as patch:
         adopt(screen, patch)
         with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            desktop = Desktop()
-            seen = desktop.boards().boards
+            backend = Desktop()
+            seen = backend.boards().boards
             window.show(np.full_like(image, 90))
             for _ in range(2):
-                (kept,) = desktop.boards().boards
+                (kept,) = backend.boards().boards
                 assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
-            assert desktop.candidate(window.id, None, _Covering(window, image)).key == window.id
-            shown = windows.list_windows()
+            assert backend.candidate(window.id, None, _Covering(window, image)).key == window.id
+            shown = desktop().list_windows()
             assert covered(seen, (), shown)
             assert not covered([replace(seen[0], title="Notes")], (), shown)
             assert not covered(seen, seen, shown)
         # The server takes a moment to clear the place of a window that was closed.
-        wait_until(lambda: desktop.boards().boards == ())
+        wait_until(lambda: backend.boards().boards == ())

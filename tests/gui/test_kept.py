@@ -24,9 +24,9 @@ from gui.kept import (
     kept_file,
     place_in,
 )
+from vision.desktop import Window
 from vision.numbers.mines import Recalled
 from vision.skins import BUNDLED, load_skin
-from vision.windows import Window
 
 SKINS = load_skin(BUNDLED / "classic"), load_skin(BUNDLED / "winemine")
 

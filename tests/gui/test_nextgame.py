@@ -23,9 +23,9 @@ from gui.questions import ClickAt, ProgramQuestion
 from gui.run import Company
 from gui.settings import AfterDialog, Settings
 from tests.boards import grid_of, reading_of
+from vision.desktop import Window
 from vision.learning.button import Button
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
-from vision.windows import Window
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = Turn(3, reading_of(LOST, Status.LOST), None, (Move(Action.RESTART),))

@@ -15,7 +15,8 @@ from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.xclient import Keyboard, PictureWindow, adopt, focus
-from vision.stopkey import StopKey
+from vision.desktop import StopKey
+from vision.desktop.x11_input import X11StopKey
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
@@ -25,7 +26,7 @@ class Hearing(Tabletop):
 
     def stop_key(self, pressed: Callable[[], None], /) -> StopKey | None:
         """The real one."""
-        return StopKey(pressed)
+        return X11StopKey(pressed)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def keyboard(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> 
 def taken(keyboard: Keyboard) -> Iterator[StopKey]:
     """Another program, which has F8."""
     assert keyboard
-    other = StopKey(lambda: None)
+    other = X11StopKey(lambda: None)
     other.hold("F8").result()
     yield other
     other.close()
@@ -92,7 +93,7 @@ def test_it_is_held_only_while_something_is_played(
     """Before and after, the key belongs to the other programs."""
     assert keyboard
     panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light"))
-    other = StopKey(lambda: None)
+    other = X11StopKey(lambda: None)
     other.hold("F8").result()
     other.release().result()
     panel.start()

@@ -23,15 +23,13 @@ from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from tests.boards import reading_of
-from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, wait_until
-from vision import windows
-from vision.aiming import Aim
+from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, button_held, wait_until
+from vision.aiming import Aim, SessionGone, find_cause, refuse_absence
+from vision.desktop import Window, desktop
+from vision.desktop.x11_connection import connected
+from vision.desktop.x11_desktop import X11Pointer
 from vision.focus import NotInFront
 from vision.following.covering import refuse_others
-from vision.session import SessionGone, absence, cause, refuse_absence
-from vision.window import Window
-from vision.x11.connection import connected
-from vision.x11.pointer import XPointer
 
 pytestmark = pytest.mark.usefixtures("display")
 GREY = np.full((200, 300, 3), 120, np.uint8)
@@ -51,7 +49,7 @@ def game() -> Iterator[PictureWindow]:
 
 def seen(game: PictureWindow) -> Window:
     """The window as it is at this moment."""
-    return next(one for one in windows.list_windows() if one.id == game.id)
+    return next(one for one in desktop().list_windows() if one.id == game.id)
 
 
 def aimed(game: PictureWindow) -> tuple[Aim, Point]:
@@ -60,7 +58,7 @@ def aimed(game: PictureWindow) -> tuple[Aim, Point]:
     point = Point(window.region.left + 50, window.region.top + 60)
     aim = Aim(lambda: window, lambda points: refuse_others(window, points))
     aim.guard([point])
-    XPointer().move(point)
+    X11Pointer().move(point)
     assert aim.at(point) is None
     return aim, point
 
@@ -87,10 +85,10 @@ def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup:
     aim, point = aimed(game)
     at = (round(point.x) - 20, round(point.y) - 20)
     with PictureWindow(GREY, at, "other", popup=popup) as other:
-        windows.activate(next(iter(windows.list_windows()))) if popup else windows.activate(
+        desktop().activate(next(iter(desktop().list_windows()))) if popup else desktop().activate(
             seen(other)
         )
-        wait_until(lambda: windows.uncovered(game.id, [point]) == [False])
+        wait_until(lambda: desktop().uncovered(game.id, [point]) == [False])
         with pytest.raises(NotInFront, match="came over"):
             aim.at(point)
         with pytest.raises(NotInFront, match="lies"):
@@ -114,7 +112,7 @@ def test_a_window_that_is_closed_or_minimised_between_two_clicks(game: PictureWi
 def test_a_number_that_another_window_was_given(game: PictureWindow) -> None:
     """The same place and the same number, but another program: nothing is clicked."""
     window = seen(game)
-    assert windows.same(window)
+    assert desktop().is_same(window)
     aim = Aim(lambda: window, lambda points: refuse_others(window, points))
     point = Point(window.region.left + 50, window.region.top + 60)
     aim.guard([point])
@@ -133,7 +131,7 @@ def test_a_board_in_no_window_is_not_clicked_on() -> None:
 def test_the_pointer_must_be_where_it_was_put(game: PictureWindow) -> None:
     """A tremble is allowed for; a game or a window manager that moves it is waited for."""
     aim, point = aimed(game)
-    pointer = XPointer()
+    pointer = X11Pointer()
     with Mice() as mice:
         # What `at` leaves to be sent with the press is sent with any other question.
         assert pointer.position
@@ -160,11 +158,11 @@ def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None
     aim, point = aimed(game)
     connection = connected()
     assert connection is not None
-    connection.turn_button(2, down=True)
+    connection.send_button(2, down=True)
     try:
         assert "button" in (aim.at(point) or "")
     finally:
-        connection.turn_button(2, down=False)
+        connection.send_button(2, down=False)
     wait_until(lambda: aim.at(point) is None)
 
 
@@ -177,11 +175,11 @@ def test_whoever_swapped_the_buttons_has_left_and_right_as_wanted(
     game.window.change_attributes(event_mask=X.ButtonPressMask)
     game.display.set_pointer_mapping(order + mapping[3:])
     try:
-        pointer, (_, point) = XPointer(), aimed(game)
+        pointer, (_, point) = X11Pointer(), aimed(game)
         told: list[int] = []
         for button in ("left", "middle", "right"):
             pointer.click(point, button, None)
-            wait_until(lambda: not windows.button_held())
+            wait_until(lambda: not button_held())
             wait_until(game.display.pending_events)
             told += (event.detail for event in _events(game) if event.type == X.ButtonPress)
     finally:
@@ -204,9 +202,9 @@ def test_a_screen_that_nobody_sees_is_not_clicked_on() -> None:
         mice.tell("_SCREENSAVER_STATUS", "INTEGER", mice.display.intern_atom("BLANK"))
         refuse_absence()
         mice.tell("XFree86_has_VT", "INTEGER", 0)
-        assert absence() == "another session is on the screen"
+        assert desktop().find_absence() == "another session is on the screen"
         mice.tell("XFree86_has_VT", "INTEGER", 1)
-        assert absence() is None
+        assert desktop().find_absence() is None
         for name in ("_SCREENSAVER_STATUS", "XFree86_has_VT"):
             mice.unsay(name)
 
@@ -221,15 +219,21 @@ def test_a_screen_that_nobody_sees_is_not_clicked_on() -> None:
     ],
 )
 def test_logind_tells_of_another_session(
-    tmp_path: Path, private_screen: PrivateScreen, changed: dict[str, str], gone: bool
+    tmp_path: Path,
+    private_screen: PrivateScreen,
+    monkeypatch: pytest.MonkeyPatch,
+    changed: dict[str, str],
+    gone: bool,
 ) -> None:
     """Ours is the one of this user and display; one of another display is not asked about."""
     told = {"UID": str(os.getuid()), "DISPLAY": private_screen.environment["DISPLAY"]}
     told |= {"ACTIVE": "0", "STATE": "online"} | changed
     lines = "".join(f"{name}={value}\n" for name, value in told.items())
     (tmp_path / "2").write_text(f"# This is private data. Do not parse.\n{lines}")
-    assert (absence(tmp_path) is not None) == gone
-    assert absence(tmp_path / "none") is None
+    monkeypatch.setattr("vision.desktop.x11_desktop.SESSIONS", tmp_path)
+    assert (desktop().find_absence() is not None) == gone
+    monkeypatch.setattr("vision.desktop.x11_desktop.SESSIONS", tmp_path / "none")
+    assert desktop().find_absence() is None
 
 
 def test_a_display_that_is_gone_is_the_cause_of_everything(
@@ -237,13 +241,13 @@ def test_a_display_that_is_gone_is_the_cause_of_everything(
 ) -> None:
     """Whatever error that makes; while it is there, errors are what they are."""
     error = KeyError("whatever")
-    assert cause(error) is error
+    assert find_cause(error) is error
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
-        pointer = XPointer()
+        pointer = X11Pointer()
         pointer.move(Point(5, 5))
         assert pointer.position == Point(5, 5)
-    assert "is gone" in str(cause(error))
+    assert "is gone" in str(find_cause(error))
     with pytest.raises(SessionGone, match="is gone"):
         refuse_absence()
     told = _until_it_fails(lambda: pointer.move(Point(6, 6)))
@@ -272,13 +276,13 @@ class Game:
     def __init__(
         self,
         shown: PictureWindow,
-        pointer: XPointer | None = None,
+        pointer: X11Pointer | None = None,
         while_held: Callable[[], object] | None = None,
     ) -> None:
         self.shown = shown
         shown.window.change_attributes(event_mask=X.ButtonPressMask | X.ButtonReleaseMask)
         shown.display.sync()
-        found = windows.window_at(shown.region.center)
+        found = desktop().window_at(shown.region.center)
         assert found is not None
         self._window = found
         place = self._window.region
@@ -292,8 +296,8 @@ class Game:
             return obstacle
 
         self._hand = Mouse(
-            pointer or XPointer(),
-            ClickChecks(aim.guard, windows.button_held, aim.at, still, aim.aside),
+            pointer or X11Pointer(),
+            ClickChecks(aim.guard, button_held, aim.at, still, aim.aside),
             threading.Event(),
             Region(0, 0, 1280, 800),
             style=lambda: ClickStyle(ClickTiming(hold=0.001 if while_held else 0.0)),
@@ -306,7 +310,7 @@ class Game:
 
     def told(self) -> list[Cell | None]:
         """Return the cells at which a button was pressed and released, as the window has it."""
-        wait_until(lambda: not windows.button_held())
+        wait_until(lambda: not button_held())
         self.shown.display.sync()
         corner = self._window.region
         points = (
@@ -344,8 +348,10 @@ def test_a_window_manager_that_holds_a_press_back(
     clicked = Game(game)
     at = (game.region.left - 30, game.region.top - 30)
     with PictureWindow(GREY, at, "other") as other, ThreadPoolExecutor() as threads:
-        windows.activate(seen(game))
-        wait_until(lambda: windows.uncovered(game.id, [clicked.grid.center(Cell(1, 1))]) == [True])
+        desktop().activate(seen(game))
+        wait_until(
+            lambda: desktop().uncovered(game.id, [clicked.grid.center(Cell(1, 1))]) == [True]
+        )
         other.window.change_attributes(event_mask=X.ButtonPressMask | X.ButtonReleaseMask)
         with busy(private_screen):
             if cover:
@@ -354,10 +360,10 @@ def test_a_window_manager_that_holds_a_press_back(
                 other.resource(game.id).configure(x=game.region.left - 17)
                 other.display.sync()
             click = threads.submit(clicked.open, Cell(1, 1))
-            wait_until(lambda: windows.button_held() or click.done())
+            wait_until(lambda: button_held() or click.done())
         with pytest.raises(NotInFront, match="came over" if cover else "has moved"):
             click.result(PATIENCE)
-        wait_until(lambda: not windows.button_held())
+        wait_until(lambda: not button_held())
         for window in (game, other):
             released = [one for one in _events(window) if one.type == X.ButtonRelease]
             inside = [
@@ -369,7 +375,7 @@ def test_a_window_manager_that_holds_a_press_back(
 def test_a_window_that_moves_between_the_last_look_and_the_press() -> None:
     """The press falls on the cell nevertheless, and nothing is released there."""
 
-    class Mover(XPointer):
+    class Mover(X11Pointer):
         def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
             shown.window.configure(x=216)
             shown.display.sync()

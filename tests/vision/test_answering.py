@@ -13,8 +13,8 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.test_play import simulated
 from tests.xclient import PictureWindow, adopt
-from vision import windows
-from vision.answering import NotAnswering, make_sure
+from vision.aiming import NotAnswering, refuse_hanging
+from vision.desktop import desktop
 
 
 def test_a_program_is_asked_whether_it_answers(
@@ -25,16 +25,18 @@ def test_a_program_is_asked_whether_it_answers(
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
         with simulated(screen, tmp_path) as game:
-            window = next(one for one in windows.list_windows() if one.id == game)
+            window = next(one for one in desktop().list_windows() if one.id == game)
             assert window.pid is not None
-            make_sure(window, wait)
-            monkeypatch.setattr("vision.answering._SECONDS", 0.5)
+            refuse_hanging(window, wait)
+            monkeypatch.setattr("vision.desktop.x11_desktop._RESPONSE_SECONDS", 0.5)
             os.kill(window.pid, signal.SIGSTOP)
             try:
                 with pytest.raises(NotAnswering, match="does not answer"):
-                    make_sure(window, wait)
+                    refuse_hanging(window, wait)
             finally:
                 os.kill(window.pid, signal.SIGCONT)
-        make_sure(window, wait)  # gone: others tell of that
+        refuse_hanging(window, wait)  # gone: others tell of that
         with PictureWindow(np.zeros((50, 50, 3), np.uint8), (10, 10)) as plain:
-            make_sure(next(one for one in windows.list_windows() if one.id == plain.id), wait)
+            refuse_hanging(
+                next(one for one in desktop().list_windows() if one.id == plain.id), wait
+            )

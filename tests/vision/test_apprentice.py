@@ -18,11 +18,11 @@ from tests.bench_learning import Tally, learn
 from tests.boards import reading_of
 from tests.vision.scenes import drawn
 from tests.vision.test_learning import look_game, tiles_of
+from vision.desktop import Window
 from vision.learning.apprentice import STILL, Apprentice
 from vision.learning.learner import AnswerRefused, Learner, Question
 from vision.learning.teaching import Doubt, Puzzled, answered
 from vision.skins import Dialog, Restart
-from vision.windows import Window
 
 HALF_DRAWN = Path(__file__).parent / "data" / "kmines-half-drawn"
 """A first click in KMines 22.12: before it, 0.03 s and 0.06 s after it. In between the opened

@@ -7,7 +7,7 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.bench_arts import is_at, played, window
 from tests.support.family.options import Options
-from vision.capture import Screen
+from vision.desktop import desktop
 from vision.following.targets import survey_screen
 from vision.skins import Skin
 
@@ -19,7 +19,7 @@ def test_boards_of_unknown_tile_sets_are_found(
 ) -> None:
     """Below a button as large as a cell's face, and in a sunken frame."""
     assert display.region.width > 0
-    with Screen() as screen, window("qt") as show:
+    with desktop().open_screen() as screen, window("qt") as show:
         for text, moment in (
             ("qt art=roman cell=32 first=zero", "covered"),
             ("qt art=large cell=20 dark=True first=zero", "covered"),

@@ -16,7 +16,8 @@ from PIL import Image
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
 from tests.xclient import PictureWindow, adopt
-from vision.capture import ImageError, Screen, ScreenError, load_image
+from vision.capture import ImageError, load_image
+from vision.desktop import ScreenError, desktop
 
 
 def _write(path: Path, image: np.ndarray) -> Path:
@@ -140,7 +141,7 @@ def test_random_bytes_never_crash(tmp_path: Path) -> None:
 
 def test_grab_shows_what_is_on_the_screen(display: PrivateScreen) -> None:
     """The pixels of a window arrive as BGR, read-only and in one piece, each frame numbered."""
-    with PictureWindow(PICTURE, (30, 20), popup=True), Screen() as screen:
+    with PictureWindow(PICTURE, (30, 20), popup=True), desktop().open_screen() as screen:
         assert screen.region == display.region
         assert screen.monitors == (display.region,)
         first, second = (screen.grab(Region(30, 20, 60, 40)) for _ in range(2))
@@ -154,7 +155,7 @@ def test_grab_shows_what_is_on_the_screen(display: PrivateScreen) -> None:
 @pytest.mark.usefixtures("display")
 def test_grab_is_clipped_to_the_screen() -> None:
     """A region that leaves the screen is cut, and one beyond it is an error with a reason."""
-    with Screen() as screen:
+    with desktop().open_screen() as screen:
         frame = screen.grab(Region(-50, 780, 100, 100))
         assert frame.region == Region(0, 780, 50, 20)
         assert frame.image.shape == (20, 50, 3)
@@ -166,7 +167,7 @@ def test_a_monitor_that_was_unplugged_is_named(monkeypatch: pytest.MonkeyPatch) 
     """A desktop that shrank under an open handle: what is left is captured, the rest is told."""
     with PrivateScreen(1280, 800) as shrinking:
         adopt(shrinking, monkeypatch)
-        with Screen() as screen:
+        with desktop().open_screen() as screen:
             screen.grab(Region(1000, 600, 200, 100))
             # It complains that its only output is larger now, and shrinks the screen all the same.
             resize = ["xrandr", "--fb", "800x500"]
@@ -180,4 +181,4 @@ def test_without_a_display_the_screen_says_so(monkeypatch: pytest.MonkeyPatch) -
     """There is one kind of error, and it says what to run."""
     monkeypatch.delenv("DISPLAY", raising=False)
     with pytest.raises(ScreenError, match="doctor"):
-        Screen()
+        desktop().open_screen()

@@ -12,10 +12,17 @@ from Xlib import Xatom
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
 from tests.xclient import Keyboard, PictureWindow, adopt, wait_until
-from vision import windows
-from vision.focus import Dialogs, NotInFront, StrangeDialog, may_press, restart_key, take_focus
+from vision.desktop import Window, desktop
+from vision.focus import (
+    Dialogs,
+    NotInFront,
+    StrangeDialog,
+    dialogs_of,
+    may_press,
+    restart_key,
+    take_focus,
+)
 from vision.skins import BUNDLED, LEARNED, Dialog, Restart, Skin, load_skin
-from vision.windows import Window
 
 PLAIN = np.full((80, 120, 3), 90, np.uint8)
 PLACE = Region(0, 0, 100, 100)
@@ -93,7 +100,7 @@ def test_a_dialog_that_is_known(screen: PrivateScreen) -> None:
     assert screen.environment
     skin = load_skin(BUNDLED / "gnome-mines")
     with PictureWindow(PLAIN, (10, 10), "Mines", "Gnome-mines") as game:
-        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        shown = next(one for one in desktop().list_windows() if one.id == game.id)
         dialogs = Dialogs(shown, lambda: skin)
         assert dialogs.open_dialog() is None
         with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Gnome-mines") as box:
@@ -111,7 +118,7 @@ def test_a_dialog_of_a_lookalike_gets_no_key(screen: PrivateScreen) -> None:
     assert screen.environment
     skin = load_skin(BUNDLED / "gnome-mines")
     with PictureWindow(PLAIN, (10, 10), "Mines", "Lookalike") as game:
-        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        shown = next(one for one in desktop().list_windows() if one.id == game.id)
         dialogs = Dialogs(shown, lambda: skin)
         with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Lookalike"):
             assert key_of(dialogs) is None
@@ -122,7 +129,7 @@ def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
     assert screen.environment
     skin = learned(dialog=(), window_class="Game")
     with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game:
-        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        shown = next(one for one in desktop().list_windows() if one.id == game.id)
         dialogs = Dialogs(shown, lambda: skin)
         with PictureWindow(PLAIN, (300, 90), "Notes", "Editor") as other:
             assert dialogs.open_dialog() is None
@@ -147,7 +154,7 @@ def test_windows_of_one_client_belong_together() -> None:
     same = Window(4, "Scores", "Game", PLACE, None, False, leader=9)
     other = Window(5, "Editor", "Editor", PLACE, None, False, leader=8)
     shown = [other, same, nested, dialog, game]
-    assert windows.dialogs_of(game, shown) == [same, nested, dialog]
+    assert dialogs_of(game, shown) == [same, nested, dialog]
 
 
 def test_no_key_is_sent_while_a_modifier_is_held(screen: PrivateScreen) -> None:
@@ -155,7 +162,7 @@ def test_no_key_is_sent_while_a_modifier_is_held(screen: PrivateScreen) -> None:
     assert screen.environment
     wait = threading.Event().wait
     with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game, Keyboard() as keyboard:
-        shown = next(one for one in windows.list_windows() if one.id == game.id)
+        shown = next(one for one in desktop().list_windows() if one.id == game.id)
         keyboard.hold("Control_L")
         try:
             with pytest.raises(NotInFront, match="stays down"):

@@ -17,7 +17,7 @@ from tests.readings import read_image
 from tests.vision.scenes import Image, drawn, put
 from tests.vision.test_learning import signs
 from tests.xclient import PictureWindow, wait_until
-from vision.capture import Screen
+from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
 from vision.following.lookalikes import is_lookalike, stranger_in_cells
@@ -25,7 +25,6 @@ from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.learning.teaching import teach
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
-from vision.windows import Window
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -47,7 +46,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def screen(display: PrivateScreen) -> Iterator[Screen]:
     """Captures the private screen."""
     assert display.region.width > 0
-    with Screen() as opened:
+    with desktop().open_screen() as opened:
         yield opened
 
 

@@ -10,6 +10,7 @@ import pytest
 from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid, Region
 from tests.boards import SESSIONS
+from vision.desktop import Window
 from vision.numbers.counters import Counters
 from vision.numbers.header import Header
 from vision.numbers.mines import (
@@ -26,7 +27,6 @@ from vision.numbers.mines import (
 from vision.recording import load_session
 from vision.skin import LEARNED
 from vision.skins import Skin
-from vision.windows import Window
 
 LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)
 CUSTOM = Grid(0, 0, 16, 16, rows=9, cols=11)

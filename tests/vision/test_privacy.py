@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from bot.frame import Frame, Point, Region
+from vision.desktop import Window
 from vision.privacy import cut, without_others
-from vision.windows import Window
 
 
 def frame(region: tuple[int, int, int, int], scale: int = 1) -> Frame:

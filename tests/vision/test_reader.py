@@ -24,7 +24,7 @@ from tests.images import to_array
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.xclient import PictureWindow, wait_until
-from vision.capture import Screen
+from vision.desktop import Screen, desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
 from vision.following.located import WindowClosed, WindowHidden
@@ -65,7 +65,7 @@ def _shows(reader: Reader, board: Board) -> bool:
 def screen(display: PrivateScreen) -> Iterator[Screen]:
     """Captures the private screen."""
     assert display.region.width > 0
-    with Screen() as opened:
+    with desktop().open_screen() as opened:
         yield opened
 
 

@@ -12,15 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.frame import Region
+from vision.desktop import Window
 from vision.focus import restart_key
 from vision.ownskins import SkinReserved, SkinTaken, allow_keys, own_folder
 from vision.skins import BUNDLED, Restart, SkinError, SkinShelf, load_skin, user_folder
 from vision.skinzip import MAX_ZIP, export_skin, import_skin
-from vision.windows import Window
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,8 @@ import pytest
 from Xlib import X
 
 from tests.xclient import Keyboard, PictureWindow, focus, wait_until
-from vision.stopkey import Key, KeyTaken, StopKey, parse_key, supported
+from vision.desktop import Feature, Key, KeyTaken, StopKey, desktop, parse_key
+from vision.desktop.x11_input import X11StopKey
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
@@ -20,9 +21,9 @@ PICTURE = np.full((60, 80, 3), 90, np.uint8)
     [
         ("F8", Key("F8", frozenset())),
         ("Pause", Key("Pause", frozenset())),
-        ("Ctrl+Alt+S", Key("s", frozenset({"Ctrl", "Alt"}))),
+        ("Ctrl+Alt+S", Key("S", frozenset({"Ctrl", "Alt"}))),
         ("Shift+F12", Key("F12", frozenset({"Shift"}))),
-        ("Meta+Del", Key("Delete", frozenset({"Meta"}))),
+        ("Meta+Del", Key("Del", frozenset({"Meta"}))),
     ],
 )
 def test_a_key_is_read_as_qt_writes_it(text: str, key: Key) -> None:
@@ -73,7 +74,7 @@ def heard() -> Presses:
 def stop_key(display: object, heard: Presses) -> Iterator[StopKey]:
     """Ended at the test's end."""
     assert display
-    key = StopKey(heard)
+    key = X11StopKey(heard)
     yield key
     key.close()
     key.join()
@@ -81,7 +82,7 @@ def stop_key(display: object, heard: Presses) -> Iterator[StopKey]:
 
 def test_it_is_heard_while_another_window_has_the_focus(stop_key: StopKey, heard: Presses) -> None:
     """In a thread of its own; other keys are not heard."""
-    assert supported()
+    assert Feature.STOP_KEY not in desktop().lacks
     with PictureWindow(PICTURE, (20, 30), "other") as other, Keyboard() as keyboard:
         focus(other.id)
         stop_key.hold("F8").result()
@@ -111,7 +112,7 @@ def test_released_it_belongs_to_the_others(stop_key: StopKey, heard: Presses) ->
     """Held only while there is something to stop; another key takes the place of the first."""
     stop_key.hold("F8").result()
     stop_key.hold("F10").result()
-    other = StopKey(lambda: None)
+    other = X11StopKey(lambda: None)
     other.hold("F8").result()
     stop_key.release().result()
     other.hold("F10").result()
@@ -141,7 +142,7 @@ def test_a_key_that_another_program_has_is_told(stop_key: StopKey, heard: Presse
 def test_after_its_end_it_says_so(display: object) -> None:
     """No order hangs."""
     assert display
-    key = StopKey(lambda: None)
+    key = X11StopKey(lambda: None)
     key.close()
     key.close()
     key.join()
@@ -152,9 +153,9 @@ def test_after_its_end_it_says_so(display: object) -> None:
 def test_without_a_display_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No display, one that does not answer, and Wayland: none can be heard."""
     monkeypatch.setenv("DISPLAY", ":987")
-    assert not supported()
-    key = StopKey(lambda: None)
-    with pytest.raises(KeyTaken, match="no stop key here"):
+    assert Feature.STOP_KEY in desktop().lacks
+    key = X11StopKey(lambda: None)
+    with pytest.raises(KeyTaken, match="no stop key: the display does not answer"):
         key.hold("F8").result()
     key.close()
     key.join()
@@ -164,4 +165,5 @@ def test_wayland_hears_nothing(display: object, monkeypatch: pytest.MonkeyPatch)
     """XWayland would answer, and never tell of a key."""
     assert display
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
-    assert not supported()
+    assert "Esc stops" in desktop().lacks[Feature.STOP_KEY]
+    assert desktop().open_stop_key(lambda: None) is None

@@ -16,11 +16,11 @@ from bot.mouse import ClickChecks, Mouse
 from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
-from tests.xclient import PictureWindow
-from vision import windows
+from tests.xclient import PictureWindow, button_held
 from vision.aiming import Aim
+from vision.desktop import desktop
+from vision.desktop.x11_desktop import X11Pointer
 from vision.following.covering import refuse_others
-from vision.x11.pointer import XPointer
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -31,7 +31,7 @@ def strays(monkeypatch: pytest.MonkeyPatch) -> Strays:
     return Strays(monkeypatch.setattr)
 
 
-class Astray(XPointer):
+class Astray(X11Pointer):
     """Presses beside the board of the test below."""
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
@@ -40,18 +40,18 @@ class Astray(XPointer):
         super().click(point, button, hold)
 
 
-@pytest.mark.parametrize("pointer", [XPointer, Astray])
-def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[XPointer]) -> None:
+@pytest.mark.parametrize("pointer", [X11Pointer, Astray])
+def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[X11Pointer]) -> None:
     """Whatever the hand believes: the server says where the press fell."""
     picture = np.full((200, 300, 3), 120, np.uint8)
     with PictureWindow(picture, (200, 150), "game") as game:
-        window = next(one for one in windows.list_windows() if one.id == game.id)
+        window = next(one for one in desktop().list_windows() if one.id == game.id)
         grid = Grid(window.region.left + 20, window.region.top + 20, 16, 16, 3, 4)
         reading = replace(reading_of(Board.covered(3, 4, 2)), grid=grid)
         aim = Aim(lambda: window, lambda points: refuse_others(window, points))
         hand = Mouse(
             pointer(),
-            ClickChecks(aim.guard, windows.button_held, aim.at),
+            ClickChecks(aim.guard, button_held, aim.at),
             threading.Event(),
             Region(0, 0, 1280, 800),
         )

@@ -15,8 +15,7 @@ from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.vision.scenes import Image, drawn, put
 from tests.xclient import PictureWindow
-from vision import windows
-from vision.capture import Screen
+from vision.desktop import desktop
 from vision.finder import BoardNotFound
 from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.skins import Skin
@@ -37,7 +36,7 @@ def test_windows_that_are_named_are_looked_into_alone(
     """A title comes before a skin's name; a title without a board leaves the whole screen."""
     assert display.region.width > 0
     with (
-        Screen() as screen,
+        desktop().open_screen() as screen,
         PictureWindow(_window_picture("classic"), (30, 40), "A dark tower") as titled,
         PictureWindow(_window_picture("dark"), (500, 40), "Other"),
         PictureWindow(np.full((90, 200, 3), 250, np.uint8), (40, 500), "classic music"),
@@ -56,7 +55,7 @@ def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[S
     assert display.region.width > 0
     plain = np.full((150, 150, 3), 220, np.uint8)
     with (
-        Screen() as screen,
+        desktop().open_screen() as screen,
         PictureWindow(_window_picture("classic"), (30, 40), "Mines", "Game") as game,
         PictureWindow(plain, (80, 150), "Game over", "Dialog") as dialog,
     ):
@@ -75,7 +74,7 @@ def test_another_window_of_the_program_is_no_dialog(
     assert display.region.width > 0
     plain = np.full((150, 150, 3), 220, np.uint8)
     with (
-        Screen() as screen,
+        desktop().open_screen() as screen,
         PictureWindow(np.full((306, 256, 3), 192, np.uint8), (30, 40), "Mines", "Web") as game,
         PictureWindow(plain, (80, 150), "Mail", "Web") as other,
         PictureWindow(plain, (250, 40), "Find", "Web") as dialog,
@@ -107,7 +106,7 @@ def test_a_board_without_square_cells_is_refused(
     options = {"opened": True} if opened else {}
     with (
         start("unsupported", display.environment, tmp_path, shape=shape, **options) as game,
-        Screen() as screen,
+        desktop().open_screen() as screen,
     ):
         game.wait_for("ready")
         assert survey_screen(screen, skins) == ([], [])
@@ -117,6 +116,6 @@ def test_a_board_without_square_cells_is_refused(
             assert f"the window '{game.title}'" in str(refused.value)
             shown = refused.value.frame
             assert shown is not None
-            (place,) = (window.region for window in windows.list_windows())
+            (place,) = (window.region for window in desktop().list_windows())
             assert shown.region == place
             assert np.array_equal(shown.image, screen.grab(place).image)

@@ -23,7 +23,7 @@ from tests.misreads import HINTS, beyond_bounds
 from tests.readings import recorded_boards
 from tests.vision.scenes import Image
 from tests.xclient import PictureWindow, wait_until
-from vision.capture import Screen
+from vision.desktop import desktop
 from vision.following.cells import unchanged
 from vision.following.parsing import followers, reading_of
 from vision.following.tracking import believable
@@ -153,7 +153,7 @@ def test_it_is_looked_at_again(skins: tuple[Skin, ...]) -> None:
     skin = next(skin for skin in skins if skin.name == "winemine")
     cell, code = next(misreads(before))
     with (
-        Screen() as screen,
+        desktop().open_screen() as screen,
         PictureWindow(turn.reading.frame.image, (60, 50), "Game") as window,
     ):
         reader = Reader(screen, skins, mines=before.mines)

@@ -19,7 +19,7 @@ from vision.finding.polishing import polished
 from vision.finding.resemblance import Resemblance, Seen, resemblance_to
 from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
-from vision.window import LEAST_LINES
+from vision.supported import LEAST_LINES
 
 MAX_SIDE: Final = 100
 

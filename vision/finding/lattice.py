@@ -36,7 +36,7 @@ from vision.finding.combs import (
     regular,
 )
 from vision.finding.faces import faces_between, faces_of
-from vision.window import LEAST_CELL, LEAST_LINES
+from vision.supported import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0

@@ -18,7 +18,7 @@ from vision.finding.gamelike import KINDS, like_a_game
 from vision.finding.kinds import FLAT, CellPictures, Floats, Image, Tolerance, kinds_of
 from vision.finding.lattice import Lattice
 from vision.finding.placing import SIDES, Place, Side, Span
-from vision.window import LEAST_LINES
+from vision.supported import LEAST_LINES
 
 MAX_SIDE: Final = 100
 

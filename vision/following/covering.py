@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.frame import Grid, Point
-from vision import windows
+from vision.desktop import Feature, Window, desktop
 from vision.focus import NotInFront
-from vision.windows import Window
 
 _ASKED: Final = 32
 """Chosen cells of which the window system is asked at the most."""
@@ -26,7 +25,7 @@ def in_sight(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None
         grid: Where the board is.
         chosen: (rows, cols) bool, which of them; all without.
     """
-    if window is None or not windows.supported():
+    if window is None or Feature.PLACES in desktop().lacks:
         return True
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:
@@ -38,7 +37,7 @@ def in_sight(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None
         for x in (-across, across)
         for y in (-down, down)
     ]
-    return not points or all(windows.uncovered(window.id, points))
+    return not points or all(desktop().uncovered(window.id, points))
 
 
 def refuse_others(window: Window, points: Sequence[Point]) -> None:
@@ -47,14 +46,14 @@ def refuse_others(window: Window, points: Sequence[Point]) -> None:
     Raises:
         NotInFront: The window is gone, has moved, or something else lies there.
     """
-    place = windows.place_of(window.id)
+    place = desktop().place_of(window.id)
     if place is None:
         raise NotInFront(f"the window '{window.title}' is gone: nothing was clicked")
     if place != window.region:
         raise NotInFront(f"the window '{window.title}' has moved: nothing was clicked")
-    for point, free in zip(points, windows.uncovered(window.id, points), strict=True):
+    for point, free in zip(points, desktop().uncovered(window.id, points), strict=True):
         if not free:
-            other = windows.window_at(point)
+            other = desktop().window_at(point)
             what = f"'{other.title or other.class_name or 'a pop-up'}'" if other else "nothing"
             raise NotInFront(
                 f"at ({point.x:.0f}, {point.y:.0f}) lies {what}, not '{window.title}': "

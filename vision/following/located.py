@@ -14,9 +14,7 @@ from typing import Final
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
-from vision import windows
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finding.cutoff import CutOff, part_of
 from vision.finding.strangers import find_strangers, free_name, skin_name
@@ -37,7 +35,6 @@ from vision.learning.learner import Learner
 from vision.numbers.header import Header, around
 from vision.numbers.mines import KnownMines
 from vision.skins import Skin, bundled_names
-from vision.windows import Window
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
@@ -212,15 +209,15 @@ class Located:
             another: Whether the picture is another one than a moment ago.
         """
         window = self.window
-        if window is None or not windows.supported():
+        if window is None or Feature.PLACES in desktop().lacks:
             return False
-        region = windows.place_of(window.id)
+        region = desktop().place_of(window.id)
         moved = region != window.region
         # A window that is just being minimised may be taken off the desktop first.
         if region is None or (moved and not self._screen.shows(self._view_in(region, window))):
             self._away = True
             raise _gone(window)
-        if (moved or self._away) and not windows.same(window):
+        if (moved or self._away) and not desktop().is_same(window):
             raise _closed(window)
         self._away = False
         if moved:
@@ -294,7 +291,7 @@ class Located:
         window = self.window
         if window is None or (self.eye.codes != UNREAD).any():
             return
-        title = next((one.title for one in windows.list_windows() if one.id == window.id), None)
+        title = next((one.title for one in desktop().list_windows() if one.id == window.id), None)
         if title is None or numberless(title) == numberless(window.title):
             return
         if self._elsewhere.holds(title, time):
@@ -387,14 +384,11 @@ class Located:
 
     def _beneath(self) -> bool:
         """Return whether the window is captured without what lies over it."""
-        screen, window = self._screen, self.window
-        if not isinstance(screen, GameScreen) or window is None:
-            return False
-        return screen.shows_beneath(window.id)
+        return self.window is not None and self._screen.is_selected(self.window.id)
 
 
 def _gone(window: Window) -> BoardNotFound:
-    if windows.exists(window.id):
+    if desktop().exists(window.id):
         return WindowHidden(
             f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
             "go on"

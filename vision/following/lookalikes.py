@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
+from vision.desktop import Window
 from vision.finder import Sighting
 from vision.finding.growing import READ
 from vision.finding.strangers import UNSEEN, Stranger, find_strangers
@@ -24,7 +25,6 @@ from vision.following.cells import Cells
 from vision.following.lasting import near
 from vision.learning.learner import Learner
 from vision.skins import Skin
-from vision.windows import Window
 
 LOOKALIKE_SECONDS: Final = 0.7
 """Seconds that a tile of a look-alike must stay unread before the learning reader takes over. By

@@ -15,12 +15,10 @@ from zlib import crc32
 import numpy as np
 
 from bot.frame import Frame, Grid, Region
-from vision import windows
-from vision.beneath import GameScreen
-from vision.capture import Screen
+from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finding.cutoff import CutOff, area_of
-from vision.focus import names_program
+from vision.focus import dialogs_of, names_program
 from vision.following.lookalikes import (
     is_doubtful,
     is_weak,
@@ -30,8 +28,7 @@ from vision.following.lookalikes import (
 from vision.learning.learner import Learner
 from vision.privacy import without_others
 from vision.skins import Skin
-from vision.window import GAME_WORDS, SUPPORTED
-from vision.windows import Window
+from vision.supported import GAME_WORDS, SUPPORTED
 
 _SEARCHED_AGAIN: Final = 60.0
 """Seconds after which a covered window is searched again though nothing speaks for a game in it."""
@@ -148,7 +145,7 @@ class CoveredWindows:
         """Let the window system paint all windows as usual, until the next survey."""
         with self._lock:
             for window_id in self._searched:
-                windows.paint_together(window_id)
+                desktop().release_window(window_id)
             self._searched.clear()
 
     def survey(
@@ -188,10 +185,10 @@ class CoveredWindows:
         ]
         for window_id in self._searched.keys() - {window.id for window in covered}:
             del self._searched[window_id]
-            windows.paint_together(window_id)
+            desktop().release_window(window_id)
         self.pending = self.unsearched = frozenset()
         found = []
-        with GameScreen() as screen:
+        with desktop().open_screen() as screen:
             for window in covered:
                 if thorough or self._is_due(window):
                     found += self._boards_in(screen, window)
@@ -205,7 +202,7 @@ class CoveredWindows:
         waits = window.id in self._searched and self._searched[window.id][0] is None
         return waits or time.monotonic() - searched >= _SEARCHED_AGAIN
 
-    def _boards_in(self, screen: GameScreen, window: Window) -> list[Target]:
+    def _boards_in(self, screen: Screen, window: Window) -> list[Target]:
         frame = screen.grab_window(window)
         if frame is None:
             self.unsearched |= {window.id}
@@ -304,7 +301,7 @@ class _Scene:
     def of(cls, screen: Screen) -> _Scene:
         """What the screen shows."""
         frame = screen.grab()
-        shown = windows.list_windows()
+        shown = desktop().list_windows()
         return cls(_without_own(frame, shown), shown)
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
@@ -338,9 +335,9 @@ class _Scene:
         if seen is None:
             return None
         image = self._frame.image[self._frame.pixels(seen)]
-        dialogs = [one.region for one in windows.dialogs_of(window, self.shown)]
+        dialogs = [one.region for one in dialogs_of(window, self.shown)]
         part = replace(self._frame, image=image, region=seen)
-        return without_others(part, partial(windows.uncovered, window.id), dialogs)
+        return without_others(part, partial(desktop().uncovered, window.id), dialogs)
 
     def means(self, remark: CutOff, wanted: str | int | None) -> bool:
         """Return whether a part of a board is in a window that is called so."""
@@ -534,7 +531,7 @@ def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
     middle = Region(place.left + place.width // 2, place.top + place.height // 2, 1, 1)
     return [
         one
-        for one in windows.dialogs_of(game, above)
+        for one in dialogs_of(game, above)
         if one.transient_for and one.region.intersection(middle)
     ]
 
@@ -545,8 +542,8 @@ def _not_found(
     seen = "; ".join(remarks)
     if isinstance(wanted, int):
         # A number means nothing to a user: its window has a title, or is not shown.
-        if not called and windows.supported():
-            if not windows.exists(wanted):
+        if not called and Feature.WINDOWS not in desktop().lacks:
+            if not desktop().exists(wanted):
                 return "The window was closed. Open the game again, then play again"
             return "The window is minimised or on another desktop. Show it, then play again"
         wanted = called[0] if called else None

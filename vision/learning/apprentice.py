@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
+from vision.desktop import Window
 from vision.finding.placing import Side
 from vision.focus import same_program
 from vision.following.cells import Cells
@@ -23,7 +24,6 @@ from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
 from vision.matcher import Matcher
 from vision.skin import Convention, Flood
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
-from vision.windows import Window
 
 STILL: Final = 0.2
 """Seconds that a board on the screen must stay as it is before anything is learned from it.

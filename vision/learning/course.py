@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.board import UNREAD
 from bot.frame import Frame
+from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
 from vision.finding.cutoff import CutOff
 from vision.finding.strangers import free_name, skin_name
@@ -18,8 +19,7 @@ from vision.learning.learner import Question
 from vision.learning.lesson import Kind
 from vision.ownskins import SkinTaken, check_own_name, own_folder
 from vision.skins import REQUIRED, STATES, Skin, SkinError
-from vision.window import SUPPORTED
-from vision.windows import Window
+from vision.supported import SUPPORTED
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,11 @@ from typing import Final
 
 from bot.board import Board
 from bot.frame import Frame, Reading, Status
+from vision.desktop import Window
 from vision.learning.course import Course, Taught
 from vision.learning.learner import AnswerRefused, Question
 from vision.ownskins import SkinTaken
 from vision.skins import Skin
-from vision.windows import Window
 
 __all__ = ["Ask", "Doubt", "Puzzled", "Taught", "TileUnknown", "answered", "teach"]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
+from vision.desktop import Window
 from vision.focus import names_program
 from vision.numbers.assigning import DENSEST
 from vision.numbers.counters import Counters, CounterWatch
@@ -31,7 +32,6 @@ from vision.numbers.mines import (
     undecided_mines,
 )
 from vision.skins import Skin
-from vision.windows import Window
 
 _AROUND: Final = 5
 """Pitches around a board in which its counters are looked for."""

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
+from vision.desktop import Window
 from vision.focus import names_program, numberless
 from vision.numbers.assigning import DENSEST, Counters
 from vision.skins import Skin
-from vision.windows import Window
 
 Level = tuple[int, int, int]
 """Rows, columns and mines."""

@@ -11,8 +11,7 @@ from typing import Final
 from tests.games import private_environment, running
 from tests.programs import GameError
 from tests.support.family.options import Options
-from tests.support.programs import Running, chromium, python_with
-from tests.support.programs import installed as program_installed
+from tests.support.programs import Running, chromium, installed as program_installed, python_with
 
 TITLE: Final = "Minefield"
 """Of every window."""

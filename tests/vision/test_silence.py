@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bot.mouse import silence_stdout
+from vision.desktop.x11_connection import silence_stdout
 
 
 def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str]) -> None:

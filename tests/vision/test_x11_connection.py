@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.silent import NOTHING, setup_reply, silent_server
-from vision import windows
-from vision.x11 import opening
-from vision.x11.opening import authority
-from vision.x11.rawinput import NoRawInput, RawInput
+from vision.desktop import Feature, desktop, x11_connection
+from vision.desktop.x11_connection import authority
+from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
 
 def test_no_authority_is_asked_for_where_there_is_none(
@@ -28,16 +27,16 @@ def test_no_authority_is_asked_for_where_there_is_none(
 @pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
 def test_a_silent_server_is_no_display(monkeypatch: pytest.MonkeyPatch, reply: bytes) -> None:
     """It accepts the connection, perhaps even sets it up, and nothing waits for ever."""
-    monkeypatch.setattr(opening, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(x11_connection, "ANSWER_SECONDS", 0.2)
     with silent_server(reply) as name:
         monkeypatch.setenv("DISPLAY", name)
-        assert not windows.supported()
-        with pytest.raises(NoRawInput, match="does not answer"):
-            RawInput()
+        assert Feature.WINDOWS in desktop().lacks
+        with pytest.raises(NoInputEvents, match="does not answer"):
+            X11InputEvents()
 
 
 @pytest.mark.parametrize("name", ["nonsense", ":x", "", "localhost:9", "::1:0"])
 def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """No name of one, or one behind which nothing listens."""
     monkeypatch.setenv("DISPLAY", name)
-    assert not windows.supported()
+    assert Feature.WINDOWS in desktop().lacks

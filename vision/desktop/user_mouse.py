@@ -1,10 +1,10 @@
 """Detect the user's mouse while the run moves the pointer.
 
-On X11 the devices themselves are listened to (`vision.x11.rawinput`): a motion or a press that
-was not announced by `expect` is the user's, be it a hand on a mouse or somebody at a distance
-whose program sends events (x11vnc, xdotool). A window manager or a game that merely puts the
-pointer elsewhere is not taken for one, and neither is a table that is bumped into: a few motions
-within a moment are asked for.
+Where the events of devices are available (`Desktop.open_input_events`), a motion or a press that
+was not announced by `expect` is the user's, be it made with a mouse or sent by somebody's program
+from a distance (x11vnc, xdotool). A window manager or a game that merely puts the pointer elsewhere
+is not taken for the user, and neither is a table that is bumped into: it takes a few motions within
+a moment.
 
 Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override:
 the user presses Pause there, or reads the board. The run leaves him the pointer: it sends nothing
@@ -16,9 +16,9 @@ The pointer in a corner of a monitor ends the run, however it came there. Of a p
 it there no device tells, so its place is asked for as well: before each batch, with each motion
 of the run, after each click, and every tenth of a second.
 
-Where devices cannot be listened to (Windows and macOS, never tried by us, and X servers of
-before 2011) only the pointer's place is compared with where it was left, before each click: a
-program that moves it is taken for the user there, and a click without a motion is not noticed.
+Elsewhere (Windows and macOS, never tried by us, and X servers of before 2011) only the pointer's
+place is compared with where it was left, before each click: a program that moves it is taken for
+the user there, and a click without a motion is not noticed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ from typing import Final
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
-from vision import windows
-from vision.window import PointerState
-from vision.x11.rawinput import Kind, NoRawInput, Raw, RawInput
+from vision.desktop.protocol import InputEvent, InputEvents, InputKind, PointerState
+from vision.desktop.session import desktop
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
@@ -104,7 +103,7 @@ class BorrowedPointer:
     def position_to_restore(self) -> Point | None:
         """Return where to put the borrowed pointer back; None if it is to stay where it is."""
         # In a corner the pointer ends the run, and stays there.
-        if self.cornered or self._home is None or (state := windows.pointer_state()) is None:
+        if self.cornered or self._home is None or (state := desktop().pointer_state()) is None:
             return None
         # Put elsewhere by a program, it is left there; a mouse was meant to be moved at home.
         if state.place != self._put and (self._own(state) or not self.in_use):
@@ -118,7 +117,7 @@ class BorrowedPointer:
 
     def button_held(self) -> bool:
         """Return whether a mouse button is down, and notice a corner by the way."""
-        put, state = self._put, windows.pointer_state()
+        put, state = self._put, desktop().pointer_state()
         if state is None:
             return False
         self.notice(state.place, put)
@@ -133,24 +132,24 @@ class BorrowedPointer:
         """
         if not self._watching or self.cornered or place in (put, self._put):
             return
-        if in_corner(place, windows.monitors()):
+        if in_corner(place, desktop().monitors()):
             self.cornered = True
             self._tell_corner()
 
     def _watch_corners(self) -> None:
         """Begin to; a pointer that is in one already does not count."""
-        state = windows.pointer_state()
+        state = desktop().pointer_state()
         self._put = None if state is None else state.place
         self._watching, self.cornered = True, False
 
     def _used(self) -> bool:
         """Return whether the user moves, clicks or types in a window of this program."""
-        put, state = self._put, windows.pointer_state()
+        put, state = self._put, desktop().pointer_state()
         if state is None:
             return False
         self.notice(state.place, put)
         if state.modifier or self._typed_lately():
-            focused = windows.focused()
+            focused = desktop().focused()
             if focused is not None and focused.own:
                 return True
         moved = state.place not in (self._put, self._seen)
@@ -161,7 +160,7 @@ class BorrowedPointer:
         if self._home is None:
             return False
         # An open menu takes all clicks, and closes at the first one outside.
-        return moved or state.button or self._recent() or windows.popup(state.top)
+        return moved or state.button or self._recent() or desktop().is_popup(state.top)
 
     def _recent(self) -> bool:
         """Whether the mouse has not come to rest, as far as that is known."""
@@ -174,27 +173,25 @@ class BorrowedPointer:
     def _own(self, state: PointerState) -> bool:
         if state.top in (0, self._own_top):
             return state.top != 0
-        own = windows.own(state.top)
+        own = desktop().is_own(state.top)
         if own:
             self._own_top = state.top
         return own
 
 
 class UserMouse(BorrowedPointer):
-    """Hears all mice of an X server, in a thread of its own.
+    """Detects the user's input by the events of all devices, in a thread of its own.
 
     Args:
+        events: The devices' events; closed at the end.
         taken: Called in that thread when the user takes the mouse, and, with True, when the
             pointer is in a corner of a monitor.
-
-    Raises:
-        NoRawInput: This server tells nothing of its devices.
     """
 
-    def __init__(self, taken: Callable[[bool], None]) -> None:
+    def __init__(self, events: InputEvents, taken: Callable[[bool], None]) -> None:
         super().__init__(lambda: taken(True))
         self._tell = taken
-        self._raw = RawInput()
+        self._raw = events
         self._hear, self._wake = os.pipe()
         self._expected: dict[Point, bool] = {}
         """Where the run has put the pointer, and whether that was away from the user's place."""
@@ -257,7 +254,7 @@ class UserMouse(BorrowedPointer):
             with suppress(OSError):
                 while (ready := self._waited()) is not None:
                     if ready:
-                        self._weigh(self._raw.take())
+                        self._weigh(self._raw.pop_events())
                     elif self._watching:
                         self.button_held()
         finally:
@@ -273,16 +270,16 @@ class UserMouse(BorrowedPointer):
         ready = select.select(watched, [], [], _CORNER_SECONDS)[0]
         return None if self._hear in ready else bool(ready)
 
-    def _weigh(self, heard: list[Raw]) -> None:
-        if any(raw.kind is Kind.KEY for raw in heard):
+    def _weigh(self, heard: list[InputEvent]) -> None:
+        if any(raw.kind is InputKind.KEY for raw in heard):
             self._typed = time.monotonic()
-        mice = [raw for raw in heard if raw.kind is not Kind.KEY]
+        mice = [raw for raw in heard if raw.kind is not InputKind.KEY]
         foreign = [(raw, self._away) for raw in mice if not self._ours(raw)]
         if foreign:
             with self._gate:
                 self._judge(foreign)
 
-    def _judge(self, foreign: list[tuple[Raw, bool]]) -> None:
+    def _judge(self, foreign: list[tuple[InputEvent, bool]]) -> None:
         """Find out whether somebody else's input is an override.
 
         Args:
@@ -290,14 +287,14 @@ class UserMouse(BorrowedPointer):
         """
         now = self._stirred = time.monotonic()
         put, lent = self._put, self._lent
-        state = windows.pointer_state()
+        state = desktop().pointer_state()
         # The run may have taken the pointer just before or after this was asked.
         lent = self._home is not None and (lent or self._lent)
         inside = not self._taken and state is not None and self._own(state)
         if lent:
             self.in_use = True
         for raw, away in foreign:
-            if raw.kind is Kind.PRESS and self._home is not None:
+            if raw.kind is InputKind.PRESS and self._home is not None:
                 # Away it fell upon the game, wherever the pointer is by now.
                 at_home = not away and (lent or inside)
             else:
@@ -313,10 +310,10 @@ class UserMouse(BorrowedPointer):
         if state is not None:
             self.notice(state.place, put)
 
-    def _ours(self, raw: Raw) -> bool:
+    def _ours(self, raw: InputEvent) -> bool:
         if not raw.sent:
             return False
-        if raw.kind is Kind.MOTION:
+        if raw.kind is InputKind.MOTION:
             away = None if raw.point is None else self._expected.get(raw.point)
             self._away = self._away if away is None else away
             return away is not None
@@ -350,7 +347,7 @@ class PlaceOnly(BorrowedPointer):
         off = max(abs(place.x - self._left.x), abs(place.y - self._left.y))
         if off <= _SLIGHTLY:
             return False
-        state = windows.pointer_state()
+        state = desktop().pointer_state()
         return state is None or not self._own(state)
 
     def expect(self, point: Point, presses: int) -> None:
@@ -386,10 +383,8 @@ def user_mouse(taken: Callable[[bool], None], place: Callable[[], Point]) -> Use
             known.
         place: Where the pointer is.
     """
-    try:
-        return UserMouse(taken)
-    except NoRawInput:
-        return PlaceOnly(place, lambda: taken(True))
+    events = desktop().open_input_events()
+    return PlaceOnly(place, lambda: taken(True)) if events is None else UserMouse(events, taken)
 
 
 def in_corner(point: Point, monitors: list[Region]) -> bool:
@@ -404,17 +399,17 @@ def _rounded(point: Point) -> Point:
     return Point(round(point.x), round(point.y))
 
 
-def _meant_at_home(raw: Raw) -> bool:
+def _meant_at_home(raw: InputEvent) -> bool:
     """Return whether a mouse was moved in a window of this program, the pointer being borrowed.
 
     A program that sends a motion says where to.
     """
     if raw.point is None:
         return True
-    window = windows.window_at(raw.point)
+    window = desktop().window_at(raw.point)
     return window is not None and window.own
 
 
-def _meant(raw: Raw) -> bool:
+def _meant(raw: InputEvent) -> bool:
     """Return whether this alone shows a will: presses do, and events that a program sends."""
-    return raw.sent or raw.kind is Kind.PRESS
+    return raw.sent or raw.kind is InputKind.PRESS

@@ -14,11 +14,10 @@ from bot.frame import Point, Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
 from tests.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
-from vision import windows
-from vision.usermouse import PlaceOnly, UserMouse, in_corner
-from vision.window import OWN_CLASS
-from vision.x11.pointer import XPointer
-from vision.x11.rawinput import NoRawInput, RawInput
+from vision.desktop import OWN_CLASS, desktop
+from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
+from vision.desktop.x11_desktop import X11Pointer
+from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -42,7 +41,7 @@ class Listening:
     def __init__(self) -> None:
         self.told: list[bool] = []
         self.heard = threading.Event()
-        self.mouse = UserMouse(self._tell)
+        self.mouse = UserMouse(X11InputEvents(), self._tell)
 
     def _tell(self, cornered: bool) -> None:
         self.told.append(cornered)
@@ -60,7 +59,7 @@ def user() -> Iterator[Listening]:
 
 def put(user: Listening, place: Point) -> None:
     """Put the pointer somewhere as a run does."""
-    pointer = XPointer()
+    pointer = X11Pointer()
     user.mouse.expect(place, 0)
     user.mouse.note_position(pointer.move(place))
     # A window manager may hold it back together with a click before it.
@@ -76,7 +75,7 @@ def barrier(user: Listening, mice: Mice) -> None:
 
 def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None:
     """A hundred clicks of our own, announced; then one of the user's, which is heard."""
-    pointer = XPointer()
+    pointer = X11Pointer()
     for at in range(100):
         point = Point(100 + at, 300)
         user.mouse.expect(point, 0)
@@ -150,7 +149,7 @@ def test_every_monitor_has_its_corners(
         command = ["xrandr", "--setmonitor", name, place, output]
         subprocess.run(command, env=environment, check=True)
     try:
-        assert windows.monitors() == [Region(0, 0, 800, 800), Region(800, 0, 480, 800)]
+        assert desktop().monitors() == [Region(0, 0, 800, 800), Region(800, 0, 480, 800)]
         mice.warp(830, 30)
         mice.push(-1, -1, times=3)
         wait_until(lambda: user.mouse.overridden)
@@ -205,10 +204,10 @@ def our_window(*, popup: bool = False) -> Iterator[PictureWindow]:
     """Show a window of this program."""
     picture = np.full((200, 300, 3), 90, np.uint8)
     with PictureWindow(picture, (500, 300), "panel", OWN_CLASS, popup=popup) as made:
-        wait_until(lambda: windows.place_of(made.id))
+        wait_until(lambda: desktop().place_of(made.id))
         left, top = made.region[:2]
         # The frame of a window that was closed just before may still lie there.
-        wait_until(lambda: windows.uncovered(made.id, [Point(left + 150, top + 100)]) == [True])
+        wait_until(lambda: desktop().uncovered(made.id, [Point(left + 150, top + 100)]) == [True])
         yield made
 
 
@@ -389,7 +388,7 @@ def test_whoever_types_in_a_window_of_this_program_is_waited_for(
         assert user.told == []
         press_unminded("F7")
         with PictureWindow(np.full((90, 90, 3), 9, np.uint8), (20, 20), "game", "game") as other:
-            wait_until(lambda: windows.place_of(other.id))
+            wait_until(lambda: desktop().place_of(other.id))
             focus(other.id)
             press_unminded("a")
     assert waits
@@ -421,5 +420,5 @@ def test_where_devices_are_not_heard_the_place_tells(mice: Mice) -> None:
 def test_a_server_that_is_not_there_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said so, and no thread is begun."""
     monkeypatch.setenv("DISPLAY", ":4711")
-    with pytest.raises(NoRawInput):
-        RawInput()
+    with pytest.raises(NoInputEvents):
+        X11InputEvents()

@@ -14,7 +14,7 @@ from bot.frame import Point, Region
 from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen
 from tests.xclient import PictureWindow, wait_until
-from vision import windows
+from vision.desktop import Feature, Window, desktop
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -25,8 +25,8 @@ def _middle(window: PictureWindow) -> Point:
     return window.region.center
 
 
-def _listed(window: PictureWindow) -> windows.Window:
-    return next(one for one in windows.list_windows() if one.id == window.id)
+def _listed(window: PictureWindow) -> Window:
+    return next(one for one in desktop().list_windows() if one.id == window.id)
 
 
 def test_windows_are_listed_topmost_first() -> None:
@@ -35,7 +35,7 @@ def test_windows_are_listed_topmost_first() -> None:
         PictureWindow(PICTURE, (50, 60), "lower", "Game") as lower,
         PictureWindow(PICTURE, (90, 80), "upper", "minesweeper-bot") as upper,
     ):
-        found = [one for one in windows.list_windows() if one.id in (lower.id, upper.id)]
+        found = [one for one in desktop().list_windows() if one.id in (lower.id, upper.id)]
         assert [one.title for one in found] == ["upper", "lower"]
         assert [one.class_name for one in found] == ["minesweeper-bot", "Game"]
         assert [one.own for one in found] == [True, False]
@@ -51,8 +51,8 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
         with os.fdopen(reading) as answer:
             name = f":{answer.readline().strip()}"
         both = (
-            "from bot.mouse import SystemPointer; from vision.windows import list_windows; "
-            "SystemPointer(); print(list_windows())"
+            "from vision.desktop import desktop; from vision.desktop.other import "
+            "PyautoguiPointer; PyautoguiPointer(); print(desktop().list_windows())"
         )
         told = subprocess.run(
             [sys.executable, "-c", both],
@@ -67,12 +67,13 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
 
 _CORNERED = """
 from bot.frame import Point
-from bot.mouse import MouseError, SystemPointer
+from bot.mouse import MouseError
 from tests.xclient import Mice
+from vision.desktop.other import PyautoguiPointer
 
 with Mice() as mice:
     try:
-        SystemPointer().click(Point(300, 300), "left", lambda: mice.warp(0, 0))
+        PyautoguiPointer().click(Point(300, 300), "left", lambda: mice.warp(0, 0))
     except MouseError as error:
         print(error)
     print("down" if mice.root.query_pointer().mask & 0x100 else "up")
@@ -105,7 +106,7 @@ def test_a_server_that_was_replaced_is_asked(
             name = f":{answer.readline().strip()}"
         monkeypatch.setenv("DISPLAY", name)
         monkeypatch.setenv("XAUTHORITY", os.devnull)
-        assert windows.list_windows() == []
+        assert desktop().list_windows() == []
         server.kill()
     reading, writing = os.pipe()
     risen = [*command, name, "-displayfd", str(writing)]
@@ -114,7 +115,7 @@ def test_a_server_that_was_replaced_is_asked(
         with os.fdopen(reading) as answer:
             assert answer.readline().strip() == name[1:]
         with PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
-            assert windows.place_of(window.id) == window.region
+            assert desktop().place_of(window.id) == window.region
         server.kill()
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
@@ -144,9 +145,7 @@ def test_titles_and_classes_are_plain_text() -> None:
 
 def test_region_is_the_client_area() -> None:
     """Without the frame: what is captured there is the window's own picture."""
-    from vision.capture import Screen  # noqa: PLC0415 - opens the display that the test chose
-
-    with PictureWindow(PICTURE, (200, 150)) as window, Screen() as screen:
+    with PictureWindow(PICTURE, (200, 150)) as window, desktop().open_screen() as screen:
         wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
 
 
@@ -158,22 +157,22 @@ def test_what_lies_under_a_point(display: PrivateScreen) -> None:
     ):
         both = lower.region.intersection(upper.region)
         assert both is not None
-        seen = windows.window_at(both.center)
+        seen = desktop().window_at(both.center)
         assert seen is not None
         assert seen.id == upper.id
 
         def frame_found() -> bool:
             # The window manager may still be putting it there.
-            frame = windows.window_at(Point(lower.region.left + 5, lower.region.top - 5))
-            listed = [one.id for one in windows.list_windows()]
+            frame = desktop().window_at(Point(lower.region.left + 5, lower.region.top - 5))
+            listed = [one.id for one in desktop().list_windows()]
             return frame is not None and frame.id not in listed
 
         wait_until(frame_found)
         corner = display.region
-        assert windows.window_at(Point(corner.right - 2, corner.bottom - 2)) is None
+        assert desktop().window_at(Point(corner.right - 2, corner.bottom - 2)) is None
         at = int(both.center.x), int(both.center.y)
         with PictureWindow(PICTURE[:20, :30], at, "menu", popup=True) as popup:
-            seen = windows.window_at(Point(at[0] + 5, at[1] + 5))
+            seen = desktop().window_at(Point(at[0] + 5, at[1] + 5))
             assert seen is not None
             assert seen.id == popup.id
 
@@ -184,12 +183,12 @@ def test_uncovered_points() -> None:
         area = game.region
         inside, outside = area.center, Point(area.left - 30, area.top)
         title_bar = Point(area.left + 20, area.top - 4)
-        assert windows.uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
+        assert desktop().uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
         at = int(inside.x) - 5, int(inside.y) - 5
         with PictureWindow(PICTURE[:20, :20], at, "tooltip", popup=True):
-            assert windows.uncovered(game.id, [inside]) == [False]
-        wait_until(lambda: windows.uncovered(game.id, [inside]) == [True])
-        assert windows.uncovered(game.id, []) == []
+            assert desktop().uncovered(game.id, [inside]) == [False]
+        wait_until(lambda: desktop().uncovered(game.id, [inside]) == [True])
+        assert desktop().uncovered(game.id, []) == []
 
 
 def test_activate_raises_and_focuses() -> None:
@@ -198,19 +197,19 @@ def test_activate_raises_and_focuses() -> None:
         PictureWindow(PICTURE, (50, 60), "first") as first,
         PictureWindow(PICTURE, (60, 70), "second"),
     ):
-        windows.activate(_listed(first))
-        wait_until(lambda: (seen := windows.focused()) is not None and seen.id == first.id)
-        wait_until(lambda: windows.list_windows()[0].id == first.id)
+        desktop().activate(_listed(first))
+        wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == first.id)
+        wait_until(lambda: desktop().list_windows()[0].id == first.id)
 
 
 def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
     """And as high, but for its title."""
     with PictureWindow(PICTURE, (50, 60)) as window:
-        windows.maximise(window.id)
+        desktop().maximise(window.id)
         whole = display.region
         wait_until(
             lambda: (
-                (place := windows.place_of(window.id)) is not None
+                (place := desktop().place_of(window.id)) is not None
                 and place.width > whole.width - 20
                 and place.height > whole.height - 60
             )
@@ -222,9 +221,9 @@ def test_closed_windows_are_gone() -> None:
     with PictureWindow(PICTURE, (50, 60), "short") as window:
         number, inside = window.id, _middle(window)
         window.close()
-        assert windows.place_of(number) is None
-        assert windows.uncovered(number, [inside]) == [False]
-        assert number not in [one.id for one in windows.list_windows()]
+        assert desktop().place_of(number) is None
+        assert desktop().uncovered(number, [inside]) == [False]
+        assert number not in [one.id for one in desktop().list_windows()]
 
 
 def test_moved_window_is_told() -> None:
@@ -232,15 +231,15 @@ def test_moved_window_is_told() -> None:
     with PictureWindow(PICTURE, (50, 60)) as window:
         before = window.region
         window.move(300, 200)
-        assert windows.place_of(window.id) == window.region != before
+        assert desktop().place_of(window.id) == window.region != before
 
 
 def test_every_thread_has_its_connection() -> None:
     """Xlib's connection must not be shared: a second thread asks on its own."""
-    answers: list[list[windows.Window]] = []
+    answers: list[list[Window]] = []
     with PictureWindow(PICTURE, (50, 60), "shared") as window:
         threads = [
-            threading.Thread(target=lambda: answers.append(windows.list_windows()))
+            threading.Thread(target=lambda: answers.append(desktop().list_windows()))
             for _ in range(4)
         ]
         for thread in threads:
@@ -255,11 +254,11 @@ def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> 
     """No display, or one that does not answer: no windows, and no error."""
     for value in ("", ":987"):
         monkeypatch.setenv("DISPLAY", value)
-        assert not windows.supported()
-        assert windows.list_windows() == []
-        assert windows.window_at(Point(0, 0)) is None
-        assert windows.focused() is None
-        assert windows.uncovered(1, [Point(0, 0)]) == [False]
+        assert set(desktop().lacks) == set(Feature)
+        assert desktop().list_windows() == []
+        assert desktop().window_at(Point(0, 0)) is None
+        assert desktop().focused() is None
+        assert desktop().uncovered(1, [Point(0, 0)]) == [False]
 
 
 def test_empty_region_never_shares() -> None:

@@ -1,0 +1,66 @@
+"""The interface to the window system.
+
+Everything that only a window system can do is behind one protocol, `Desktop` (`protocol.py`).
+`desktop()` returns the implementation for this process. No other package imports a window system's
+library, reads its environment variables or branches on the platform because of windows.
+
+How it works:
+
+- **Primitives only.** The protocol says what there is and sends what it is told. Which click is
+  allowed and which dialog is answered is decided by the reader and the runner (`vision.aiming`,
+  `vision.focus`).
+- **One coordinate space.** A point is a position in the space that `Screen.region` describes. On
+  X11 that is the desktop. Where a capture is a stream of one monitor or window, it is the stream's
+  own space, and the pointer is put relative to it: the implementation converts.
+- **Unknown windows.** A window whose place the window system does not tell has the region
+  `NOWHERE`, which contains no point and overlaps nothing.
+- **Missing features.** `Desktop.lacks` says for each `Feature` that is missing what that means for
+  the user; `doctor` and the panel show it. Without a feature its methods return what is documented
+  for 'unknown' and raise nothing.
+- **Permission.** `Desktop.request_access` asks the user where the window system demands it, once,
+  before the first capture and the first click of a run. It does nothing elsewhere.
+- **Threads.** Every method may be called by any thread; what `open_screen`, `open_pointer` and
+  `open_input_events` return belongs to the thread that opened it.
+
+| module | holds |
+|---|---|
+| `protocol` | `Desktop` and its values |
+| `session` | which desktop this process has, and which implementation serves it |
+| `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
+| `other` | mss and pyautogui alone, for systems that were never tried |
+| `screens` | capture with mss, of the desktop and on X11 of one window |
+| `user_mouse` | detect the user's mouse, on any implementation |
+
+A new platform is one more module with a class that fulfils `Desktop`, and one more line in
+`session.desktop`; `tests/vision/test_desktop.py` holds every implementation against the protocol.
+"""
+
+from vision.desktop.protocol import (
+    NOWHERE as NOWHERE,
+    OWN_CLASS as OWN_CLASS,
+    SIMULATOR_CLASS as SIMULATOR_CLASS,
+    AccessRefused as AccessRefused,
+    ClickState as ClickState,
+    Decoration as Decoration,
+    Desktop as Desktop,
+    Feature as Feature,
+    InputEvent as InputEvent,
+    InputEvents as InputEvents,
+    InputKind as InputKind,
+    Key as Key,
+    KeyTaken as KeyTaken,
+    PointerState as PointerState,
+    Screen as Screen,
+    ScreenError as ScreenError,
+    StopKey as StopKey,
+    Window as Window,
+    parse_key as parse_key,
+)
+from vision.desktop.session import (
+    DisplayError as DisplayError,
+    SessionKind as SessionKind,
+    desktop as desktop,
+    require_display as require_display,
+    require_real_desktop as require_real_desktop,
+    session_kind as session_kind,
+)

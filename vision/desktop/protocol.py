@@ -1,0 +1,466 @@
+"""The protocol that every window system's implementation fulfils, and its values.
+
+Windows come and go between two calls: a window that has gone is not listed, and asking about it is
+no error. Regions are client areas, without the frame that a window manager draws around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+
+from bot.frame import Frame, Point, Region
+
+if TYPE_CHECKING:
+    from bot.mouse import Pointer
+
+OWN_CLASS: Final = "minesweeper-bot"
+SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
+NOWHERE: Final = Region(0, 0, 0, 0)
+"""The region of a window whose place is unknown."""
+
+
+class Feature(Enum):
+    """What an implementation may lack."""
+
+    WINDOWS = "windows"
+    """List windows with their titles and classes."""
+    PLACES = "places of windows"
+    """Tell where windows are, and which one lies at a point."""
+    FOCUS = "focus"
+    """Raise a window, give it the keyboard, and tell which one has it."""
+    WINDOW_CAPTURE = "covered windows"
+    """Capture a window without what lies over it."""
+    STOP_KEY = "stop key"
+    """Hear a key while another program's window has the keyboard."""
+    USER_INPUT = "user input"
+    """Tell the user's mouse and keyboard from what this program sends."""
+    SCREEN_LOCK = "screen lock"
+    """Tell whether the screen is locked or another session is shown."""
+    RESPONSE = "hanging programs"
+    """Tell whether a program responds."""
+
+
+class ScreenError(RuntimeError):
+    """The screen cannot be read; the message says why and what to do."""
+
+
+class AccessRefused(ScreenError):
+    """The user did not permit to capture the screen or to move the pointer."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window on the screen."""
+
+    id: int
+    title: str
+    class_name: str
+    """Second part of WM_CLASS; empty if there is none."""
+    region: Region
+    """Client area, in points; `NOWHERE` if the window system does not tell."""
+    pid: int | None
+    own: bool
+    """Belongs to this program, and is no built-in game."""
+    transient_for: int = 0
+    """The id of the window that it is a dialog of (WM_TRANSIENT_FOR); 0 if none is named."""
+    leader: int = 0
+    """WM_CLIENT_LEADER, the same for all windows of one program; 0 if none is named."""
+
+    def same_program(self, other: Window) -> bool:
+        """Return whether both windows belong to one program, as far as the program says."""
+        by_process = self.pid is not None and self.pid == other.pid
+        return by_process or (self.leader != 0 and self.leader == other.leader)
+
+
+@dataclass(frozen=True)
+class Decoration:
+    """What of a window's client area is decoration that the program draws itself."""
+
+    own_bars: bool
+    """The program draws its title bar or tool bars that do not belong to the game: no window
+    manager draws a frame, or the program says that it is a browser."""
+    margins: tuple[int, int, int, int]
+    """Points at the left, right, top and bottom that are border or shadow (_GTK_FRAME_EXTENTS)."""
+
+
+class PointerState(NamedTuple):
+    """The pointer at one moment."""
+
+    place: Point
+    top: int
+    """The id of the outermost window under it; 0 on the desktop."""
+    button: bool
+    """A mouse button is down."""
+    modifier: bool
+    """Shift, Ctrl, Alt or Super is down."""
+
+
+@dataclass(frozen=True)
+class ClickState:
+    """The pointer and a window at one moment: what is checked right before a press."""
+
+    pointer: PointerState
+    region: Region | None
+    """The window's client area; None if it is not shown."""
+    before: Point | None = None
+    """Where the pointer was just before it was put onto a pixel of the window, if it was."""
+
+
+class InputKind(Enum):
+    """What a device did."""
+
+    MOTION = "motion"
+    PRESS = "press"
+    KEY = "key"
+    """A key was pressed, except F1 to F12, which are commands; which one is not kept."""
+
+
+class InputEvent(NamedTuple):
+    """Something that a mouse or a keyboard did, or a program that sends events."""
+
+    kind: InputKind
+    sent: bool
+    """A program sent it, this one or another; no device did."""
+    point: Point | None
+    """Where to, of a motion that a program sent; a distance if it was relative."""
+
+
+class InputEvents(Protocol):
+    """The events of all devices, for one thread."""
+
+    @property
+    def handle(self) -> int:
+        """A file descriptor that is readable when events may have come."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether `pop_events` may have something without waiting."""
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call; wait for some if there are none.
+
+        Raises:
+            OSError: The window system has gone.
+        """
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class Screen(Protocol):
+    """Captures the desktop or one window. Used by the thread that opened it.
+
+    An implementation that receives a stream keeps its newest frame and returns that: a screen on
+    which nothing changes sends none.
+    """
+
+    @property
+    def region(self) -> Region:
+        """All that can be captured, in points: all monitors, or a stream."""
+
+    @property
+    def monitors(self) -> tuple[Region, ...]:
+        """Each monitor, in points."""
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on capturing so far."""
+
+    def grab(self, region: Region | None = None) -> Frame:
+        """Capture a part of the desktop.
+
+        Args:
+            region: In points; all of it if None. It is clipped: `Frame.region` says what was
+                captured.
+
+        Raises:
+            ScreenError: The region lies off the desktop (a monitor that was unplugged),
+                or the screen went away.
+        """
+
+    def shows(self, region: Region) -> bool:
+        """Return whether any of a region is on the desktop, as its monitors are now."""
+
+    def grab_window(self, window: Window) -> Frame | None:
+        """Capture the part of a window that is on the desktop, without what lies over it.
+
+        Returns:
+            None if the window is gone, or cannot be captured alone.
+        """
+
+    def select_window(self, window_id: int) -> bool:
+        """Let `grab` capture this window alone; return whether that is possible."""
+
+    def select_desktop(self) -> None:
+        """Let `grab` capture the desktop again, with whatever lies over the window."""
+
+    def is_selected(self, window_id: int) -> bool:
+        """Return whether `grab` captures this window alone."""
+
+    def close(self) -> None:
+        """Give the screen back."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class KeyTaken(RuntimeError):
+    """The key cannot be had; the message says why and what to do."""
+
+
+class StopKey(Protocol):
+    """Hears a key, held only while there is something to stop. No method waits but `join`."""
+
+    def hold(self, text: str) -> Future[None]:
+        """Hear this key from now on, in place of the one before.
+
+        Args:
+            text: As `parse_key` takes it.
+
+        Returns:
+            Done when the key is heard; raises KeyTaken if it cannot be.
+
+        Raises:
+            ValueError: It is no key that may stop.
+        """
+
+    def release(self) -> Future[None]:
+        """Leave the key to the other programs."""
+
+    def close(self) -> None:
+        """Release the key and end the thread."""
+
+    def join(self) -> None:
+        """Wait until the thread has ended, after `close`."""
+
+
+class Desktop(Protocol):
+    """A window system."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+
+    @property
+    def lacks(self) -> Mapping[Feature, str]:
+        """The features that are missing, each with a sentence for the user: what that means."""
+
+    @property
+    def access_hint(self) -> str:
+        """Where the user permits to capture the screen and move the pointer; empty if nowhere."""
+
+    def request_access(self) -> None:
+        """Ask the user for access to screen and pointer if that is needed and was not done yet.
+
+        Raises:
+            AccessRefused: The user did not permit it.
+        """
+
+    def answers(self) -> bool:
+        """Return whether the window system responds in time; True if that cannot be asked."""
+
+    def find_absence(self) -> str | None:
+        """Return why the user cannot see the screen (locked, another session); None if unknown."""
+
+    # Windows
+
+    def list_windows(self) -> list[Window]:
+        """Return the windows that are shown, the topmost first."""
+
+    def exists(self, window_id: int) -> bool:
+        """Return whether there is such a window, shown or minimised."""
+
+    def is_same(self, window: Window) -> bool:
+        """Return whether the id still refers to this window; ids are reused."""
+
+    def place_of(self, window_id: int) -> Region | None:
+        """Return a window's client area; None if it is closed, minimised or its place unknown."""
+
+    def frame_of(self, window_id: int) -> int:
+        """Return the id of the outermost frame around a window; 0 if that is unknown."""
+
+    def decoration(self, window_id: int) -> Decoration:
+        """Return what of a window's client area the program uses for its own decoration.
+
+        If that is unknown, any part of it may be decoration.
+        """
+
+    def is_popup(self, window_id: int) -> bool:
+        """Return whether a window was opened past the window manager, as menus are."""
+
+    def is_own(self, top: int) -> bool:
+        """Return whether an outermost window belongs to this program and is no built-in game.
+
+        It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
+        or, by its class, of another one.
+
+        Args:
+            top: Its id, as `PointerState.top` has it.
+        """
+
+    def window_at(self, point: Point) -> Window | None:
+        """Return what lies under a point.
+
+        Returns:
+            The application's window, or the menu, tooltip or frame that lies there instead (its
+            id is in no list); None on the bare desktop.
+        """
+
+    def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
+        """Return for each point whether nothing lies between it and a window's client area.
+
+        Cheap enough for every batch of clicks.
+        """
+
+    def monitors(self) -> list[Region]:
+        """Return where the monitors are; empty if that is unknown."""
+
+    def activate(self, window: Window) -> None:
+        """Raise a window and give it the keyboard."""
+
+    def maximise(self, window_id: int) -> None:
+        """Make a window as large as the screen, if a window manager does that."""
+
+    def focused(self) -> Window | None:
+        """Return the window that has the keyboard."""
+
+    def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
+        """Return whether a window's program responds; True if it cannot be asked.
+
+        Args:
+            window_id: The window.
+            wait: Waits the given seconds; True if the user stopped (an event's `wait`).
+        """
+
+    # Screen
+
+    def open_screen(self) -> Screen:
+        """Open the screen for the thread that calls this.
+
+        Raises:
+            ScreenError: There is no screen, or it may not be read.
+        """
+
+    def release_window(self, window_id: int) -> None:
+        """Undo what capturing a window alone has changed in the window system."""
+
+    # Pointer and keys
+
+    def open_pointer(self) -> Pointer:
+        """Return what moves the pointer, clicks and types, for the thread that calls this.
+
+        Raises:
+            MouseError: Nothing does.
+        """
+
+    def pointer_state(self) -> PointerState | None:
+        """Return where the pointer is, over which window, and what is held down; None if unknown.
+
+        A window manager may delay a click until it has looked at it (openbox does so with every
+        one); what is sent meanwhile is lost or lands where the pointer is by then. While a click is
+        delayed its button counts as down.
+        """
+
+    def click_state(
+        self, window_id: int, pixel: tuple[int, int] | None = None
+    ) -> ClickState | None:
+        """Return what the pointer is on and where a window is; None if the window is closed.
+
+        Cheap enough for every click.
+
+        Args:
+            window_id: The window.
+            pixel: x and y in the window: the pointer is put there first.
+        """
+
+    def steer(self, window_id: int, x: int, y: int) -> None:
+        """Put the pointer onto a pixel of a window, together with whatever is sent next."""
+
+    def open_input_events(self) -> InputEvents | None:
+        """Listen to all devices; None if they cannot be heard."""
+
+    def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Return what hears a key from anywhere; None if none can be heard. Does not wait.
+
+        Args:
+            pressed: Called in a thread of its own, perhaps several times: a key repeats.
+        """
+
+
+MODIFIERS: Final = ("Ctrl", "Alt", "Shift", "Meta")
+_NAMED: Final = frozenset(
+    [
+        "Pause",
+        "ScrollLock",
+        "Print",
+        "Ins",
+        "Del",
+        "Home",
+        "End",
+        "PgUp",
+        "PgDown",
+        "Backspace",
+        "Space",
+        "Left",
+        "Right",
+        "Up",
+        "Down",
+    ]
+)
+"""Qt's portable names of keys."""
+_ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
+"""Named keys that may stop without a modifier: nobody types with them."""
+_RESERVED: Final = frozenset({"F1", "F2", "F5", "F6", "F7", "F9", "Ctrl+N", "Ctrl+R"})
+"""The panel's own, and those that start the next game in programs that we know."""
+_LAST_FUNCTION_KEY: Final = 24
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key with its modifiers."""
+
+    name: str
+    """Qt's portable name."""
+    modifiers: frozenset[str]
+    """Of `MODIFIERS`."""
+
+    def __str__(self) -> str:
+        return "+".join((*sorted(self.modifiers), self.name))
+
+
+def parse_key(text: str) -> Key:
+    """Return a key from its text, as Qt writes it: F8, Pause, Ctrl+Alt+S.
+
+    Raises:
+        ValueError: It is no key, or one that must not stop; the message says why.
+    """
+    *modifiers, name = text.split("+")
+    held = frozenset(modifiers)
+    if not held <= set(MODIFIERS) or len(held) != len(modifiers):
+        raise ValueError(f"'{text}' is no key such as F8, Pause or Ctrl+Alt+S")
+    if text in _RESERVED:
+        raise ValueError(f"{text} is used by this program or by a game: choose another key")
+    function_key = _is_function_key(name)
+    character = len(name) == 1 and name.isascii() and name.isalnum()
+    if not (function_key or character or name in _NAMED):
+        raise ValueError(f"'{text}' is no key that can stop: choose F8, Pause or Ctrl+Alt+S")
+    plain = not held - {"Shift"}
+    if plain and not (function_key or name in _ALONE):
+        raise ValueError(f"{text} alone is typed in other programs: add Ctrl, Alt or Meta")
+    return Key(name, held)
+
+
+def _is_function_key(name: str) -> bool:
+    number = name.removeprefix("F")
+    return name.startswith("F") and number.isdecimal() and 1 <= int(number) <= _LAST_FUNCTION_KEY

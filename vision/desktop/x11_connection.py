@@ -1,0 +1,357 @@
+"""Connections to an X server: opened with a time limit, one for each thread, asked in batches.
+
+Xlib, mss, pyautogui and Qt all wait for ever for a server that accepts a connection and then says
+nothing (one that is stopped, or a forwarded display whose network is gone). So the server is asked
+for something on a socket of our own first. `require_display` does that before anything else opens
+the display.
+
+Source: X Window System Protocol, X11R7: Connection Setup, GetInputFocus.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout, suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TextIO
+
+from bot.frame import Point, Region
+
+ANSWER_SECONDS: Final = 5.0
+"""How long a server may take; one on the same machine takes a millisecond."""
+_SUCCESS: Final = 1
+_GET_INPUT_FOCUS: Final = 43
+_REPLY_BYTES: Final = 32
+_LONGEST: Final = 1 << 16
+"""Of a property, in units of four bytes."""
+
+
+class NoServer(RuntimeError):
+    """No X server answers; the message names the display."""
+
+
+def connected() -> Connection | None:
+    """Return this thread's connection; None if the display does not answer."""
+    display = os.environ.get("DISPLAY")
+    if not display:
+        return None
+    if getattr(_local, "display", None) != display:
+        try:
+            _local.connection = Connection()
+        except NoServer:
+            return None
+        _local.display = display
+    connection: Connection | None = _local.connection
+    return connection
+
+
+def disconnect() -> None:
+    """Drop this thread's connection, which broke: Xlib would wait on it for ever."""
+    _local.__dict__.clear()
+
+
+def is_lost(error: Exception) -> bool:
+    """Return whether an error of Xlib's says that the server has gone."""
+    from Xlib.error import ConnectionClosedError  # noqa: PLC0415 - only on X11
+
+    # python3-xlib 0.15 trips over its own handling of a socket that broke.
+    stumbled = isinstance(error, TypeError) and isinstance(error.__context__, OSError)
+    return stumbled or isinstance(error, ConnectionClosedError)
+
+
+class Connection:
+    """One thread's connection to the X server, and requests through it.
+
+    A method `ask_...` sends a request and returns a function that gives its answer. The first
+    answer that is wanted waits for the server, and brings all that was asked by then: what is
+    asked together costs one exchange. Answers raise Xlib's errors if a window is gone.
+    """
+
+    def __init__(self) -> None:
+        from Xlib import X  # noqa: PLC0415 - only on X11
+        from Xlib.protocol import request  # noqa: PLC0415 - only on X11
+
+        self.x: Any = X
+        self.display: Any = open_display()
+        # A thread's connection goes with the thread; Xlib would leave its socket open.
+        weakref.finalize(self, _close, self.display)
+        # Errors of requests without an answer: the window has gone, which is no news.
+        self.display.set_error_handler(lambda *_: None)
+        self.root: Any = self.display.screen().root
+        self.atom: Callable[[str], int] = self.display.get_atom
+        self.extensions = frozenset(self.display.list_extensions())
+        """Those of the server, whether or not Xlib supports them."""
+        self.redirected: set[int] = set()
+        """Windows that are painted apart from the screen."""
+        self._request: Any = request
+        self._server: Any = self.display.display
+
+    def window(self, window_id: int) -> Any:
+        """Return Xlib's object for a window."""
+        return self.display.create_resource_object("window", window_id)
+
+    def send_button(self, number: int, *, down: bool) -> None:
+        """Press or release a button, by the number that the mouse itself gives it."""
+        from Xlib.ext import xtest  # noqa: PLC0415 - only on X11
+
+        kind = self.x.ButtonPress if down else self.x.ButtonRelease
+        xtest.fake_input(self.display, kind, number)
+        self.display.flush()
+
+    def ask_pointer(self) -> Callable[[], Any]:
+        """Ask where the pointer is, on what, and what is held down."""
+        asked = self._asked(self._request.QueryPointer, window=self.root)
+
+        def answer() -> Any:
+            asked.reply()
+            return asked
+
+        return answer
+
+    def ask_place(self, window_id: int) -> Callable[[], Region | None]:
+        """Ask for the client area of a window; None if it is not shown."""
+        state = self._asked(self._request.GetWindowAttributes, window=window_id)
+        size = self._asked(self._request.GetGeometry, drawable=window_id)
+        corner = self._asked(
+            self._request.TranslateCoords, src_wid=window_id, dst_wid=self.root, src_x=0, src_y=0
+        )
+
+        def answer() -> Region | None:
+            for one in (state, size, corner):
+                one.reply()
+            place = Region(corner.x, corner.y, size.width, size.height)
+            return place if state.map_state == self.x.IsViewable else None
+
+        return answer
+
+    def ask_parent(self, window_id: int) -> Callable[[], int | None]:
+        """Ask for the window around a window; None if that is the screen."""
+        tree = self._asked(self._request.QueryTree, window=window_id)
+
+        def answer() -> int | None:
+            tree.reply()
+            return None if tree.parent in (self.root, self.x.NONE) else number_of(tree.parent)
+
+        return answer
+
+    def ask_top(self, point: Point) -> Callable[[], int]:
+        """Ask for the outermost frame that lies at a point; 0 on the bare desktop."""
+        at = self._asked(
+            self._request.TranslateCoords,
+            src_wid=self.root,
+            dst_wid=self.root,
+            src_x=int(point.x),
+            src_y=int(point.y),
+        )
+
+        def answer() -> int:
+            at.reply()
+            return number_of(at.child)
+
+        return answer
+
+    def ask_cardinals(self, window: Any, name: str) -> Callable[[], list[int]]:
+        """Ask for a property that is a list of numbers; empty if there is none."""
+        asked = self._property(window, name)
+
+        def answer() -> list[int]:
+            found = asked()
+            if found is None or found.value[0] != 32:
+                return []
+            return [int(value) for value in found.value[1]]
+
+        return answer
+
+    def ask_text(self, window: Any, name: str) -> Callable[[], str]:
+        """Ask for a property's text: UTF-8 if it says so, else Latin-1 (ICCCM, STRING)."""
+        asked = self._property(window, name)
+
+        def answer() -> str:
+            found = asked()
+            if found is None or found.value[0] != 8:
+                return ""
+            value = found.value[1]
+            utf8 = found.property_type == self.atom("UTF8_STRING")
+            data = value if isinstance(value, bytes) else str(value).encode()
+            return data.decode("utf-8" if utf8 else "latin-1", "replace").rstrip("\0")
+
+        return answer
+
+    def _property(self, window: Any, name: str) -> Callable[[], Any]:
+        """Ask for a property of a window; None if it has none of that name."""
+        found = self._asked(
+            self._request.GetProperty,
+            delete=0,
+            window=window,
+            property=self.atom(name),
+            type=self.x.AnyPropertyType,
+            long_offset=0,
+            long_length=_LONGEST,
+        )
+
+        def answer() -> Any:
+            found.reply()
+            return found if found.property_type else None
+
+        return answer
+
+    def _asked(self, kind: Any, **fields: Any) -> Any:
+        return kind(display=self._server, defer=True, **fields)
+
+
+def number_of(window: Any) -> int:
+    """Return a window's id; Xlib gives 0 in place of none."""
+    return window if isinstance(window, int) else int(window.id)
+
+
+def _close(display: Any) -> None:
+    with suppress(Exception):  # the server may have gone first
+        display.close()
+
+
+_local = threading.local()
+
+
+def open_display() -> Any:
+    """Return a connection of Xlib's to the display of this process.
+
+    Raises:
+        NoServer: It does not answer, or does not let this user in.
+    """
+    from Xlib import display  # noqa: PLC0415 - only on X11
+
+    name = os.environ.get("DISPLAY", "")
+    with authority():
+        if not answers(name):
+            raise NoServer(f"the display {name or '(none)'} does not answer")
+        try:
+            return display.Display()
+        except Exception as refused:  # Xlib raises whatever the cookie or the server gives
+            raise NoServer(f"the display {name} cannot be used: {refused}") from refused
+
+
+@contextmanager
+def authority() -> Iterator[None]:
+    """Let Xlib do without an Xauthority file, which it wants even if the server asks for no cookie.
+
+    If that has no entry Xlib prints so, into whatever this process was to print. It also
+    leaves the file to the garbage collector, which Python warns of.
+    """
+    default = Path.home() / ".Xauthority"
+    # One thread at a time: what Python warns of, and the environment, are of the whole process.
+    with silence_stdout(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        missing = "XAUTHORITY" not in os.environ and not default.exists()
+        if missing:
+            os.environ["XAUTHORITY"] = os.devnull
+        try:
+            yield
+        finally:
+            if missing:
+                del os.environ["XAUTHORITY"]
+
+
+def answers(name: str) -> bool:
+    """Return whether a server lets this user in and answers a request in time."""
+    from Xlib import error  # noqa: PLC0415 - only on X11
+    from Xlib.support import connect  # noqa: PLC0415 - only on X11
+
+    deadline = monotonic() + ANSWER_SECONDS
+    try:
+        _, host, number, _ = connect.get_display(name)
+        with closing(_connected(host, number)) as server:
+            cookie = connect.get_auth(server, name, host, number)
+            _send(server, deadline, _setup(*cookie))
+            status, length = struct.unpack("=B5xH", _receive(server, deadline, 8))
+            if status != _SUCCESS:
+                return False
+            _receive(server, deadline, 4 * length)
+            _send(server, deadline, struct.pack("=BxH", _GET_INPUT_FOCUS, 1))
+            _receive(server, deadline, _REPLY_BYTES)
+    except (OSError, ValueError, error.DisplayError, error.XauthError):
+        return False
+    return True
+
+
+def _connected(host: str, number: int) -> socket.socket:
+    """Return a socket to a server, where Xlib would look for it."""
+    if host:
+        return socket.create_connection((host, 6000 + number), timeout=ANSWER_SECONDS)
+    server = socket.socket(socket.AF_UNIX)
+    try:
+        server.settimeout(ANSWER_SECONDS)
+        server.connect(f"/tmp/.X11-unix/X{number}")  # noqa: S108 - where X servers listen
+    except BaseException:
+        server.close()
+        raise
+    return server
+
+
+def _setup(protocol: bytes | str, cookie: bytes | str) -> bytes:
+    """Return the request that begins a connection, in this machine's order of bytes."""
+    parts = [part if isinstance(part, bytes) else part.encode() for part in (protocol, cookie)]
+    order = b"l" if struct.pack("=H", 1) == b"\1\0" else b"B"
+    head = struct.pack("=cxHHHHxx", order, 11, 0, *map(len, parts))
+    return head + b"".join(part + bytes(-len(part) % 4) for part in parts)
+
+
+def _send(server: socket.socket, deadline: float, request: bytes) -> None:
+    server.settimeout(_left(deadline))
+    server.sendall(request)
+
+
+def _receive(server: socket.socket, deadline: float, length: int) -> bytes:
+    """Return so many bytes.
+
+    Raises:
+        OSError: They do not come in time, or the server ends the connection.
+    """
+    received = b""
+    while len(received) < length:
+        server.settimeout(_left(deadline))
+        part = server.recv(length - len(received))
+        if not part:
+            raise ConnectionResetError("the server ended the connection")
+        received += part
+    return received
+
+
+def _left(deadline: float) -> float:
+    """Return the seconds that are left; no timeout may be zero, which means not to wait."""
+    return max(deadline - monotonic(), 0.001)
+
+
+_SILENCE: Final = threading.RLock()
+"""Standard output is global: two threads that replace it at once could restore it wrongly."""
+
+
+@contextmanager
+def silence_stdout() -> Iterator[None]:
+    """Drop what this thread prints in the block: some libraries print warnings."""
+    # A build without a console has no standard output.
+    with _SILENCE, redirect_stdout(_ForOthers(sys.stdout)) if sys.stdout else nullcontext():
+        yield
+
+
+class _ForOthers:
+    """Standard output for all threads except the one that creates this."""
+
+    def __init__(self, stdout: TextIO) -> None:
+        self._stdout = stdout
+        self._silent = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() == self._silent:
+            return len(text)
+        return self._stdout.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)
