@@ -12,6 +12,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -176,7 +177,7 @@ def locked(folder: Path, patience: float = 1.0) -> Iterator[None]:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                time.sleep(_LOCK_INTERVAL)
+                threading.Event().wait(_LOCK_INTERVAL)
     try:
         yield
     finally:
