@@ -198,3 +198,20 @@ def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
         for row in range(rows)
         for col in range(cols)
     )
+
+
+def count_neighbours(mask: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return how many of the up to eight neighbours of each cell are set.
+
+    Args:
+        mask: (..., rows, cols) bool: one or more boards.
+
+    Returns:
+        int8 of the same shape.
+    """
+    *boards, rows, cols = mask.shape
+    padded = np.zeros((*boards, rows + 2, cols + 2), np.int8)
+    padded[..., 1:-1, 1:-1] = mask
+    across = padded[..., :-2] + padded[..., 1:-1] + padded[..., 2:]
+    total: NDArray[np.int8] = across[..., :-2, :] + across[..., 1:-1, :] + across[..., 2:, :]
+    return total - padded[..., 1:-1, 1:-1]

@@ -7,7 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from bot.board import COVERED, FLAG, QUESTION, UNOPENED, UNREAD, Board, Cell
+from bot.board import (
+    COVERED,
+    FLAG,
+    QUESTION,
+    UNOPENED,
+    UNREAD,
+    Board,
+    Cell,
+    count_neighbours,
+)
 from bot.frame import Reading, Status
 from bot.planner import Action, Move
 
@@ -64,10 +73,7 @@ def _impossible_hint(board: Board) -> str | None:
 
     sgt-mines flashes all cells at a loss, and one was then read as another hint.
     """
-    closed = np.zeros((board.rows + 2, board.cols + 2), np.int8)
-    closed[1:-1, 1:-1] = board.tiles < 0
-    across = closed[:, :-2] + closed[:, 1:-1] + closed[:, 2:]
-    wrong = board.tiles > across[:-2] + across[1:-1] + across[2:]
+    wrong = board.tiles > count_neighbours(board.tiles < 0)
     if not wrong.any():
         return None
     cell = Cell(*map(int, np.argwhere(wrong)[0]))

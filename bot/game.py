@@ -77,8 +77,7 @@ class Game:
         Raises:
             ValueError: The size or the number of mines is impossible.
         """
-        if rows < 1 or cols < 1 or not 0 <= mines <= rows * cols:
-            raise ValueError(f"{mines} mines on {cols} x {rows} cells are no game")
+        check_size(rows, cols, mines)
         self.rows = rows
         self.cols = cols
         self.mines = mines
@@ -244,15 +243,33 @@ class Game:
         self._hints = hints_of(layout).ravel().tolist()
 
     def _index(self, cell: tuple[int, int]) -> int:
-        row, col = cell
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(
-                f"row {row}, column {col} is not on a board of {self.cols} x {self.rows}"
-            )
+        row, col = check_cell(cell, self.rows, self.cols)
         return row * self.cols + col
 
     def _cells(self, indices: Iterable[int]) -> tuple[Cell, ...]:
         return tuple(Cell(*divmod(index, self.cols)) for index in indices)
+
+
+def check_size(rows: int, cols: int, mines: int) -> None:
+    """Check the size of a game.
+
+    Raises:
+        ValueError: The size or the number of mines is impossible.
+    """
+    if rows < 1 or cols < 1 or not 0 <= mines <= rows * cols:
+        raise ValueError(f"{mines} mines on {cols} x {rows} cells are no game")
+
+
+def check_cell(cell: tuple[int, int], rows: int, cols: int) -> Cell:
+    """Return a position as a cell of a board.
+
+    Raises:
+        ValueError: There is no such cell.
+    """
+    row, col = cell
+    if not (0 <= row < rows and 0 <= col < cols):
+        raise ValueError(f"row {row}, column {col} is not on a board of {cols} x {rows}")
+    return Cell(row, col)
 
 
 class Rules(Enum):

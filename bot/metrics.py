@@ -10,23 +10,15 @@ Source: minesweepergame.com/statistics.php (3BV is Bechtel's Board Benchmark Val
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import MINE, Board, neighbours
-
-_HINTS: Final = range(1, 9)
+from bot.board import MINE, Board, count_neighbours, neighbours
 
 
 def hints_of(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return what each cell shows when opened: (rows, cols) int8, 0..8, or MINE at a mine."""
-    rows, cols = mines.shape
-    padded = np.zeros((rows + 2, cols + 2), np.int8)
-    padded[1:-1, 1:-1] = mines
-    across = padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]
-    hints: NDArray[np.int8] = across[:-2] + across[1:-1] + across[2:]
+    hints = count_neighbours(mines)
     hints[mines] = MINE
     return hints
 
@@ -62,12 +54,8 @@ def efficiency(board_value: int, clicks: int) -> float:
 
 def _isolated_hints(hints: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Return the hints that no zero touches."""
-    rows, cols = hints.shape
-    zeros = np.zeros((rows + 2, cols + 2), dtype=bool)
-    zeros[1:-1, 1:-1] = hints == 0
-    across = zeros[:, :-2] | zeros[:, 1:-1] | zeros[:, 2:]
-    near: NDArray[np.bool_] = across[:-2] | across[1:-1] | across[2:]
-    return np.isin(hints, _HINTS) & ~near
+    isolated: NDArray[np.bool_] = (hints > 0) & (count_neighbours(hints == 0) == 0)
+    return isolated
 
 
 def _regions(mask: NDArray[np.bool_]) -> list[list[int]]:

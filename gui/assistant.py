@@ -24,7 +24,7 @@ from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
-from bot.solver.explain import explained
+from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.brain import solving
 from gui.settings import Settings
@@ -93,7 +93,7 @@ def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
         yield replace(known, reason="")
         if known.best is not None and known.mine_probability[known.best] > 0:
             known = guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
-        yield explained(board, known)
+        yield with_explanation(board, known)
 
     return think
 

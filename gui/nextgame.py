@@ -614,17 +614,18 @@ class BetweenGames:
         return [found for found in ways if found.name not in self._tried]
 
     def _kept_way(self, face: Face, turn: Turn) -> _Way:
-        """Return a click on a button that is kept; on any hint if that is the finished board."""
-        if face.width > 1 and self._reader.grid.cell_at(face.region(self._reader.grid).center):
-            return self._board_way(turn, face) or self._click(face, turn)
-        return self._click(face, turn)
+        """Return a click on a button that is kept; on a hint if that is the finished board."""
+        grid, way = self._reader.grid, None
+        if face.width > 1 and grid.cell_at(face.region(grid).center) is not None:
+            way = self._board_way(turn, face)
+        return way or self._click(face, turn)
 
     def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
         """Return a click on the finished board: in some programs it starts the next game.
 
         It is made on a hint, which no click opens or marks, should the game still be on. The hint
-        has to be there still: a button that was tried may have undone moves. The button that is
-        kept is the whole board, because the next game ends with other hints.
+        has to be there still: a button that was tried may have undone moves. As a button, more
+        than a cell in the middle of the board is kept: the next game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:
@@ -639,7 +640,9 @@ class BetweenGames:
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
         cell = min(opened, key=lambda cell: dist(cell, middle))
         click = self._click(face_at(_spot(grid, cell), grid), turn)
-        face = kept or face_at(grid.region, grid)
+        (x, y), wide, high = grid.region.center, round(grid.pitch_x), round(grid.pitch_y)
+        middle_cells = Region(round(x) - wide, round(y) - high, 2 * wide, 2 * high)
+        face = kept or face_at(middle_cells, grid)
         return replace(click, name=_ON_BOARD, restart=Restart(face=face), face=face)
 
     def _starts(self, found: _Way, before: Board) -> bool:

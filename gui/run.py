@@ -34,7 +34,7 @@ from bot.mouse import (
 )
 from bot.planner import Action, Style
 from bot.restart import infer_result, is_new_game, result_if_replaced
-from bot.solver.phrases import many
+from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
@@ -511,7 +511,7 @@ class Run:
             self._reader.refute_mines(board.mines)
             return MinesRefused(
                 f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
-                f"true with {many(board.mines, 'mine')}",
+                f"true with {quantity(board.mines, 'mine')}",
                 "give the right number with --mines",
             )
         return None

@@ -106,7 +106,7 @@ class Settings(BaseModel):
     keep_megabytes: int | None = Field(default=None, ge=1, le=10_000_000)
     """Millions of bytes that they may take; None for any number."""
     stop_key: str = STOP_KEY
-    """Stops from wherever the focus is (`vision/stopkey.py`); empty for none."""
+    """Stops from wherever the focus is (`vision/desktop/`); empty for none."""
     theme: ThemeName = "system"
     assume_yes: bool = False
     """Whether the user confirmed beforehand, with `--yes`, what is asked before the first click:

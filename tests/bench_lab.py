@@ -17,7 +17,7 @@ from statistics import median
 
 from rich.table import Table
 
-from bot.game import EXPERT, FirstClick
+from bot.game import EXPERT
 from bot.lab.boards import BoardSet, draw_boards
 from bot.lab.pool import BATCH, LocalWorkers, Task, pending_tasks, play_all
 from bot.lab.worker import CLASSIC, play_batch
@@ -33,8 +33,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--turns", type=int, default=5)
     options = parser.parse_args()
-    size = (EXPERT.rows, EXPERT.cols, EXPERT.mines)
-    boards = draw_boards(*size, options.games, 0, FirstClick.SAFE, "expert")
+    boards = draw_boards(EXPERT, options.games)
     lab, apart = [], []
     for _ in range(options.turns):
         lab.append(options.games / laboratory(boards))

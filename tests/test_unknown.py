@@ -21,7 +21,7 @@ from vision.skintext import load_text
     [
         "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
         "html art=flat cell=20 scale=1.5 button=left end=dialog",
-        "tk art=flat button=centre end=text",
+        "tk art=flat cell=16 button=left counter=text end=text",
         "gtk art=classic cell=16 scale=2.0 button=text fade=150",
         "qt art=large cell=20 scale=1.5 button=right dark=True",
     ],
@@ -40,6 +40,7 @@ def test_an_unknown_program_is_played(
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
     assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
     assert len(outcome.questions) <= 3, printed
+    assert outcome.asked_restart == (options.end == "dialog"), printed
 
 
 def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(

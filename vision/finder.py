@@ -137,7 +137,8 @@ def survey(
         area = area_of(sighting.grid, shown)
         extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
         if extent.cut:
-            remarks.append(CutOff(f"skin '{board.skin.name}'", sighting.grid, extent.cut))
+            name = f"skin '{board.skin.name}'"
+            remarks.append(CutOff(name, sighting.grid, extent.cut, extent.side))
         else:
             sightings.append(replace(sighting, unsure=extent.unsure))
     sightings.sort(key=lambda one: (one.grid.top, one.grid.left))
@@ -257,7 +258,7 @@ def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
     if side is None:
         return None
     return CutOff(
-        f"skin '{name}'", grid_of(frame, board.place, span), f"it is cut off at its {side}"
+        f"skin '{name}'", grid_of(frame, board.place, span), f"it is cut off at its {side}", side
     )
 
 

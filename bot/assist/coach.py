@@ -25,6 +25,7 @@ from bot.assist.patterns import MissedCell, Pattern, find_easiest
 from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell, neighbours
 from bot.frame import Status
 from bot.planner import Action, Move
+from bot.solver.phrases import quantity
 
 EQUAL_RISK: Final = 0.005
 """Risks, or chances, that differ by less count as equal: a player cannot tell them apart."""
@@ -215,7 +216,8 @@ def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
     moves = sum(verdict.move.action is not Action.FLAG for verdict in judged)
     guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
     figures = (
-        f"{_number(moves, 'move')}, {_number(guesses, 'guess')}: {kinds[MoveKind.NEEDED]} needed, "
+        f"{quantity(moves, 'move')}, {quantity(guesses, 'guess')}: "
+        f"{kinds[MoveKind.NEEDED]} needed, "
         f"{kinds[MoveKind.MISSED]} while a cell was proved safe, "
         f"{kinds[MoveKind.RISKIER]} riskier than another"
     )
@@ -262,11 +264,6 @@ def _points(judged: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, .
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _number(count: int, what: str) -> str:
-    plural = f"{what}es" if what.endswith("s") else f"{what}s"
-    return f"{count} {what if count == 1 else plural}"
 
 
 def _percent(risk: float) -> str:

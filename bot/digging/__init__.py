@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.analysis import Solver, load_function
-from bot.solver import UnknownSolver
+from bot.solver import find_by_name
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,4 @@ def hunter(name: str) -> HunterInfo:
     Raises:
         UnknownSolver: There is none.
     """
-    try:
-        return HUNTERS[name]
-    except KeyError:
-        known = ", ".join(HUNTERS)
-        raise UnknownSolver(f"there is no hunter {name!r}; there are: {known}") from None
+    return find_by_name(HUNTERS, name, "hunter")

@@ -33,7 +33,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, Limit
-from bot.board import EXPLODED, MINE, Board
+from bot.board import EXPLODED, MINE, Board, count_neighbours
+from bot.digging.game import DUG_MINE
 from bot.solver import exact
 from bot.solver.constraints import (
     Component,
@@ -138,15 +139,11 @@ def sampled_entropy(
     `check` is called regularly and may raise to cancel.
     """
     mines = sample.mines.reshape(-1, rows, cols)
-    padded = np.zeros((len(mines), rows + 2, cols + 2), np.int8)
-    padded[:, 1:-1, 1:-1] = mines
-    across = padded[:, :, :-2] + padded[:, :, 1:-1] + padded[:, :, 2:]
-    # A mine counts itself as well; its content is set to 9 below.
-    shown = across[:, :-2] + across[:, 1:-1] + across[:, 2:]
-    shown[mines] = 9
+    shown = count_neighbours(mines)
+    shown[mines] = DUG_MINE
     weights = sample.weights.astype(np.float32)
     bits = np.zeros((rows, cols))
-    for value in range(10):
+    for value in range(DUG_MINE + 1):
         check()
         share = weights @ (shown == value).reshape(len(mines), -1).astype(np.float32)
         bits += _entropy_term(share.reshape(rows, cols).astype(np.float64))

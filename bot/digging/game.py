@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, Board, Cell
 from bot.frame import Status
+from bot.game import check_cell, check_size
 from bot.metrics import hints_of
 
 DUG_MINE: Final = 9
@@ -43,8 +44,7 @@ class DigGame:
         Raises:
             ValueError: The size or the number of mines is impossible.
         """
-        if rows < 1 or cols < 1 or not 0 <= mines <= rows * cols:
-            raise ValueError(f"{mines} mines on {cols} x {rows} cells are no game")
+        check_size(rows, cols, mines)
         layout = np.zeros(rows * cols, dtype=bool)
         layout[np.random.default_rng(seed).permutation(rows * cols)[:mines]] = True
         self._place_mines(layout.reshape(rows, cols))
@@ -161,9 +161,4 @@ class DigGame:
             self.submit(self.listed_mines)
 
     def _cell(self, cell: tuple[int, int]) -> Cell:
-        row, col = cell
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(
-                f"row {row}, column {col} is not on a board of {self.cols} x {self.rows}"
-            )
-        return Cell(row, col)
+        return check_cell(cell, self.rows, self.cols)

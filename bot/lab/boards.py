@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.digging.game import DigGame
-from bot.game import FirstClick, Game
+from bot.game import FirstClick, Game, Level
 from bot.solver.player import first_click as best_first_click
 
 MOST_CELLS: Final = 100 * 100
@@ -112,13 +112,14 @@ class BoardSet:
 
 
 def draw_boards(
-    rows: int, cols: int, mines: int, count: int, seed: int, first_click: FirstClick, label: str
+    level: Level, count: int, seed: int = 0, first_click: FirstClick = FirstClick.SAFE
 ) -> BoardSet:
     """Return boards drawn by seed: board n by seed + n.
 
     Raises:
         ImpossibleBoards: The size, the number of mines or the number of boards is impossible.
     """
+    rows, cols, mines = level.rows, level.cols, level.mines
     if not _possible(rows, cols, mines):
         raise ImpossibleBoards(f"{mines} mines on {cols} x {rows} cells are no game")
     if count < 1 or seed < 0:
@@ -126,7 +127,7 @@ def draw_boards(
             f"{count} boards from seed {seed}: at least one, from a seed of 0 or more"
         )
     origin = f"seeds from {seed}, first click {first_click.value}"
-    return BoardSet(label, rows, cols, mines, count, origin, seed, first_click)
+    return BoardSet(level.name, rows, cols, mines, count, origin, seed, first_click)
 
 
 def read_boards(path: Path, count: int | None = None) -> BoardSet:

@@ -1,13 +1,16 @@
-"""The solvers, by name: each is a function of a board and a limit."""
+"""The registry of solvers; each is a function of a board and a limit."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 from bot.analysis import SolverInfo
 
+_T = TypeVar("_T")
+
 PLAYER: Final = "lookahead"
-"""The strongest solver: the one that plays unless another is chosen."""
+"""The strongest solver, which is the default."""
 
 _ALL_EXACT: Final = {"sound": True, "complete": True, "exact": True}
 _PROOFS_ONLY: Final = {"sound": True, "complete": False, "exact": False}
@@ -63,11 +66,11 @@ SOLVERS: Final[dict[str, SolverInfo]] = {
         ("local-improved", f"{_PUBLISHED}.local:solve_improved", _PROOFS_ONLY, _LOCAL),
     )
 }
-"""What they promise holds within the `Limit`; beyond it only `sound` does."""
+"""`complete` and `exact` hold within the `Limit`; beyond it only `sound` does."""
 
 
 class UnknownSolver(ValueError):
-    """No solver has that name; the message lists those that there are."""
+    """No solver or player has that name; the message lists the names that exist."""
 
 
 def solver(name: str) -> SolverInfo:
@@ -76,8 +79,16 @@ def solver(name: str) -> SolverInfo:
     Raises:
         UnknownSolver: There is none.
     """
-    try:
-        return SOLVERS[name]
-    except KeyError:
-        known = ", ".join(SOLVERS)
-        raise UnknownSolver(f"there is no solver {name!r}; there are: {known}") from None
+    return find_by_name(SOLVERS, name, "solver")
+
+
+def find_by_name(registry: Mapping[str, _T], name: str, kind: str) -> _T:
+    """Return an entry of a registry; `kind` names its entries in the message.
+
+    Raises:
+        UnknownSolver: There is no such entry.
+    """
+    if name not in registry:
+        known = ", ".join(registry)
+        raise UnknownSolver(f"there is no {kind} {name!r}; there are: {known}")
+    return registry[name]

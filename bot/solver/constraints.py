@@ -30,9 +30,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Limit, load_function
-from bot.board import EXPLODED, MINE, MISFLAG, UNREAD, Board, Cell, InconsistentBoard, neighbours
+from bot.board import (
+    EXPLODED,
+    MINE,
+    MISFLAG,
+    UNREAD,
+    Board,
+    Cell,
+    InconsistentBoard,
+    count_neighbours,
+    neighbours,
+)
 from bot.solver.kernel.tables import CONFLICT
-from bot.solver.phrases import hint_name, hint_names, many
+from bot.solver.phrases import hint_name, hint_names, quantity
 
 
 class Constraint(NamedTuple):
@@ -125,8 +135,8 @@ def system_of(board: Board) -> System:
     covered = board.unopened
     shown = (tiles == MINE) | (tiles == EXPLODED)
     hints = tiles >= 0
-    covered_around = _around(covered)
-    owed = tiles - _around(shown)
+    covered_around = count_neighbours(covered)
+    owed = tiles - count_neighbours(shown)
     _check_hints(board, hints & ((owed < 0) | (owed > covered_around)), covered_around, shown)
     covered_cells = np.flatnonzero(covered).tolist()
     mines = board.mines - int(np.count_nonzero(shown))
@@ -138,7 +148,7 @@ def system_of(board: Board) -> System:
         Constraint(hint, tuple([cell for cell in table[hint] if is_covered[cell]]), owed_flat[hint])
         for hint in np.flatnonzero(hints & (covered_around > 0)).tolist()
     ]
-    floating = np.flatnonzero(covered & (_around(hints) == 0)).tolist()
+    floating = np.flatnonzero(covered & (count_neighbours(hints) == 0)).tolist()
     return System(board, tuple(constraints), tuple(covered_cells), tuple(floating), mines)
 
 
@@ -301,16 +311,6 @@ def _bits(mask: int) -> list[int]:
     return places
 
 
-def _around(mask: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Return how many of the up to eight neighbours of each cell are set: (rows, cols) int8."""
-    rows, cols = mask.shape
-    padded = np.zeros((rows + 2, cols + 2), np.int8)
-    padded[1:-1, 1:-1] = mask
-    across = padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]
-    total: NDArray[np.int8] = across[:-2] + across[1:-1] + across[2:] - padded[1:-1, 1:-1]
-    return total
-
-
 def _check_hints(
     board: Board,
     wrong: NDArray[np.bool_],
@@ -320,8 +320,8 @@ def _check_hints(
     if not wrong.any():
         return
     cell = Cell(*(int(i) for i in np.argwhere(wrong)[0]))
-    covered = many(int(covered_around[cell]), "covered cell")
-    mines = many(int(_around(shown)[cell]), "known mine")
+    covered = quantity(int(covered_around[cell]), "covered cell")
+    mines = quantity(int(count_neighbours(shown)[cell]), "known mine")
     raise InconsistentBoard(
         f"{hint_name(board, cell)} cannot be: it touches {covered} and {mines}", [cell]
     )
@@ -330,8 +330,8 @@ def _check_hints(
 def _check_mines(board: Board, mines: int, covered: int) -> None:
     if not 0 <= mines <= covered:
         raise InconsistentBoard(
-            f"the board is said to hold {many(board.mines, 'mine')}, but it shows "
-            f"{board.mines - mines} and has {many(covered, 'covered cell')}"
+            f"the board is said to hold {quantity(board.mines, 'mine')}, but it shows "
+            f"{board.mines - mines} and has {quantity(covered, 'covered cell')}"
         )
 
 

@@ -47,7 +47,7 @@ from bot.solver.kernel.tables import (
     WIDE,
     Work,
 )
-from bot.solver.phrases import many
+from bot.solver.phrases import quantity
 from bot.solver.published import deduction
 
 Floats = NDArray[np.float64]
@@ -85,7 +85,7 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int]:
     cells = floating + sum(part.cells for part in counted) + sum(part.cells for part in wide)
     if not sum(part.fewest for part in counted) <= mines <= cells:
         raise InconsistentBoard(
-            f"the hints and {many(board.mines, 'mine')} on the board contradict each other"
+            f"the hints and {quantity(board.mines, 'mine')} on the board contradict each other"
         )
     fitted: list[_Counted | _Wide] = [*counted, *wide]
     log_odds = _fitted(fitted, floating, mines, limit)

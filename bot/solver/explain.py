@@ -1,8 +1,8 @@
-"""Explanations on demand: why a move, and how many solutions are left.
+"""Explain a move on demand, and count the solutions that are left.
 
-A decision takes less time than its explanation, and most are read by nobody: so a solver gives a
-reason only if its decision rests on one (a weighed guess, a published rule). `explain` works out
-the rest from the board and the probabilities.
+An explanation takes longer than a decision, and most decisions are never explained. So a solver
+gives a reason only if its decision depends on one (an estimated chance to win, a published rule);
+`explain` finds the reason for any other move from the board and the probabilities.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from bot.solver.constraints import (
     system_of,
 )
 from bot.solver.guessing import EQUAL
-from bot.solver.phrases import hint_name, hint_names, many
+from bot.solver.phrases import hint_name, hint_names, quantity
 
 _COUNTABLE: Final = 100_000
-"""So many solutions are named by their number; of more the share says more."""
+"""Up to so many solutions a risk is given as a number of them, above that in percent."""
 
 
 class Explanation(NamedTuple):
@@ -47,12 +47,12 @@ _explained: Final[WeakKeyDictionary[Analysis, Explanation]] = WeakKeyDictionary(
 def explain(board: Board, analysis: Analysis) -> Explanation:
     """Explain the best cell of an analysis.
 
-    An explanation is kept as long as its analysis. Takes some milliseconds on Expert if it has to
-    be worked out, and loads the machine code of the exact solver.
+    The explanation is cached as long as the analysis exists. It takes some milliseconds on Expert,
+    and loads the machine code of the exact solver.
 
     Args:
-        board: What was analysed.
-        analysis: Of that board; `reason` is used if there is one.
+        board: The analysed board.
+        analysis: Its analysis; a reason in it is returned as it is.
     """
     if analysis.reason is not None:
         return Explanation(analysis.reason, analysis.evidence)
@@ -62,18 +62,14 @@ def explain(board: Board, analysis: Analysis) -> Explanation:
     return known
 
 
-def explained(board: Board, analysis: Analysis) -> Analysis:
-    """Return an analysis with its explanation, for another process."""
+def with_explanation(board: Board, analysis: Analysis) -> Analysis:
+    """Return the analysis with its reason and evidence filled in, for another process."""
     reason, evidence = explain(board, analysis)
     return replace(analysis, reason=reason, evidence=evidence)
 
 
 def count_solutions(board: Board, analysis: Analysis) -> int | None:
-    """Count the placings of all mines that agree with a board.
-
-    Returns:
-        None if they cannot be counted: the analysis is not exact.
-    """
+    """Count the solutions of a board; None if its analysis is not exact."""
     if analysis.solutions is not None or not analysis.exact:
         return analysis.solutions
     # numba takes half a second to import.
@@ -84,16 +80,16 @@ def count_solutions(board: Board, analysis: Analysis) -> int | None:
 def _why(board: Board, analysis: Analysis) -> tuple[str, Evidence]:
     system = system_of(board)
     if analysis.best is None:
-        return why_nothing(len(system.covered)), Evidence()
+        return _why_nothing(len(system.covered)), Evidence()
     index = analysis.best.row * board.cols + analysis.best.col
     risk = float(analysis.mine_probability[analysis.best])
     solutions = count_solutions(board, analysis)
     if risk == 0:
-        return why_safe(system, simplify(system.constraints), index, solutions)
-    return why_guess(system, analysis.mine_probability, index, solutions)
+        return _why_safe(system, simplify(system.constraints), index, solutions)
+    return _why_guess(system, analysis.mine_probability, index, solutions)
 
 
-def why_safe(
+def _why_safe(
     system: System, simple: Simplified, best: int, solutions: int | None
 ) -> tuple[str, Evidence]:
     """Return the simplest proof found that the cell is safe."""
@@ -105,8 +101,8 @@ def why_safe(
         first, second = pair
         shared = sorted(set(first.cells).intersection(second.cells).difference(simple.known))
         reason = (
-            f"safe: the mines that {_name(system, first)} still lacks all lie in the cells that "
-            f"it shares with {_name(system, second)}"
+            f"safe: all mines that {_name(system, first)} still needs are in the cells that it "
+            f"shares with {_name(system, second)}"
         )
         return reason, _evidence(system, (first.hint, second.hint), (best, *shared))
     around = _hints_at(system, best)
@@ -121,14 +117,14 @@ def why_safe(
     if solutions == 1:
         return "safe: only one solution is left", _evidence(system, around, (best,))
     others = "the solutions" if solutions is None else f"the {_number(solutions)}"
-    reason = f"safe: with {many(system.mines, 'mine')} left, none of {others} has one here"
+    reason = f"safe: with {quantity(system.mines, 'mine')} left, none of {others} has one here"
     return reason, _evidence(system, around, (best,))
 
 
-def why_guess(
+def _why_guess(
     system: System, probability: NDArray[np.float64], best: int, solutions: int | None
 ) -> tuple[str, Evidence]:
-    """Return what the guess risks; `solutions` is None where the probabilities are an estimate."""
+    """Return the risk of the guess in words; `solutions` is None if the risk is an estimate."""
     risk, least = float(probability.flat[best]), float(np.nanmin(probability))
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
@@ -155,7 +151,7 @@ def why_guess(
     return f"a guess: {share}{floating}, {rank}", evidence
 
 
-def why_nothing(covered: int) -> str:
+def _why_nothing(covered: int) -> str:
     """Explain why there is no cell to open."""
     if not covered:
         return "no cell is covered"
@@ -182,7 +178,7 @@ def _from_one_hint(
 
 
 def _pair(system: System, known: dict[int, int], best: int) -> tuple[Constraint, Constraint] | None:
-    """Find two hints that share all cells where the first's missing mines fit, without `best`."""
+    """Find two hints so that all mines that the first needs are in shared cells, not `best`."""
     open_cells = [
         frozenset(c for c in rule.cells if c not in known or c == best)
         for rule in system.constraints

@@ -1,4 +1,4 @@
-"""How the solvers name hints and numbers in a sentence."""
+"""Names of hints, and numbers with nouns, for sentences to the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from bot.board import Board, Cell
 
 _NAMED: Final = 4
-"""Of more hints only these are named: the others light up."""
+"""Hints that a list names; the panel highlights all of them."""
 
 
 def hint_name(board: Board, hint: Cell) -> str:
@@ -17,7 +17,7 @@ def hint_name(board: Board, hint: Cell) -> str:
 
 
 def hint_at(number: int, cell: Cell) -> str:
-    """Return the same, where the hint was opened after the board was seen."""
+    """Name a hint that the board does not show yet."""
     return f"the {number} at {cell.position_text}"
 
 
@@ -26,17 +26,18 @@ def hint_names(board: Board, hints: Sequence[Cell], *besides: str) -> str:
     names = [hint_name(board, hint) for hint in hints[:_NAMED]]
     if len(hints) > _NAMED:
         names.append(f"{len(hints) - _NAMED} more")
-    return joined([*names, *besides])
+    return join_names([*names, *besides])
 
 
-def joined(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names: 'this, that and the other'."""
     return " and ".join([*([", ".join(names[:-1])] if len(names) > 1 else []), names[-1]])
 
 
-def many(number: int, noun: str) -> str:
-    """Return a number with its noun: '1 mine', '2,000 mines'."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def quantity(number: int, noun: str) -> str:
+    """Return a number with its noun: '1 mine', '2,000 mines', '2 guesses'."""
+    plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{plural}"
 
 
 def percent(share: float) -> str:
@@ -49,17 +50,17 @@ def percent(share: float) -> str:
 
 
 def wrong_number(mines: int, fewest: int, most: int) -> str:
-    """Explain that the hints leave no solution for a number of mines.
+    """Explain that no solution has the announced number of mines.
 
     Args:
-        mines: The number announced.
-        fewest: The hints call for.
-        most: The hints have room for; some number in between may still be impossible.
+        mines: The announced number.
+        fewest: The fewest mines that agree with the hints.
+        most: The most mines that agree with them; a number in between may still be impossible.
     """
     needed = f"at least {fewest:,}" if mines < fewest else f"at most {most:,}"
     if fewest <= mines <= most:
         needed = "another number"
     return (
-        f"the board is said to hold {many(mines, 'mine')}, but its hints call for {needed}: "
+        f"the board is said to hold {quantity(mines, 'mine')}, but its hints call for {needed}: "
         f"is the number of mines right?"
     )

@@ -21,7 +21,7 @@ from rich.progress import (
 
 from bot.analysis import Cancelled
 from bot.digging import HUNTERS
-from bot.game import LEVELS, FirstClick
+from bot.game import LEVELS, FirstClick, Level
 from bot.lab.boards import BoardSet, draw_boards, read_boards
 from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
 from bot.lab.results import (
@@ -216,14 +216,12 @@ def board_set(options: LabOptions) -> BoardSet:
     if options.boards is not None:
         found = read_boards(options.boards, None if options.or_fewer else options.games)
         return replace(found, count=min(found.count, options.games))
+    level = LEVELS[options.level]
     if options.size is not None:
         rows, cols, mines = options.size
-        label = f"{cols} x {rows}, {mines} mines"
-    else:
-        level = LEVELS[options.level]
-        rows, cols, mines, label = level.rows, level.cols, level.mines, level.name
+        level = Level(f"{cols} x {rows}, {mines} mines", rows, cols, mines)
     first_click = FirstClick.NONE if options.game == DIGGING else options.first_click
-    return draw_boards(rows, cols, mines, options.games, options.seed, first_click, label)
+    return draw_boards(level, options.games, options.seed, first_click)
 
 
 def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:

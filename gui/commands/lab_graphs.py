@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.table import Table
 
-from bot.game import FirstClick
+from bot.game import FirstClick, Level
 from bot.lab.boards import BoardSet, draw_boards
 from bot.lab.results import Results, Summary, outcomes_of, read_results, summarise
 from bot.lab.statistics import Interval, mean
@@ -37,7 +37,7 @@ class Sweep:
     def sets(self, games: int, seed: int) -> list[BoardSet]:
         """The boards."""
         return [
-            draw_boards(rows, cols, mines, games, seed, self.first_click, f"{at:g}")
+            draw_boards(Level(f"{at:g}", rows, cols, mines), games, seed, self.first_click)
             for at, rows, cols, mines in self.sizes
         ]
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped
-from bot.solver.explain import explained
+from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
@@ -102,7 +102,7 @@ class LinePlayer:
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
                 # The panel's process, which paints it, has no machine code loaded.
-                analysis = turn.analysis and explained(turn.reading.board, turn.analysis)
+                analysis = turn.analysis and with_explanation(turn.reading.board, turn.analysis)
                 self._line.send(("turn", replace(turn, analysis=analysis)))
                 self._settings = self._answer()
         # Something on this screen may have stopped it, of which the bot does not know.

@@ -7,7 +7,7 @@ import pickle
 from bot.analysis import Evidence
 from bot.board import Board, Cell
 from bot.solver import exact
-from bot.solver.explain import Explanation, count_solutions, explain, explained
+from bot.solver.explain import Explanation, count_solutions, explain, with_explanation
 
 
 def test_an_explanation_is_worked_out_on_demand() -> None:
@@ -25,7 +25,7 @@ def test_an_explanation_is_worked_out_on_demand() -> None:
 def test_a_reason_that_was_given_stays() -> None:
     """What a decision rests on, or a recording says, is not worked out again."""
     board = Board.parse("1#/1#", 1)
-    found = explained(board, exact.solve(board))
+    found = with_explanation(board, exact.solve(board))
     there = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own bytes
     assert explain(board, there) == (found.reason, found.evidence)
     assert found.evidence == Evidence((Cell(0, 0), Cell(1, 0)), (Cell(0, 1),))

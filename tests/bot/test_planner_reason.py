@@ -10,7 +10,7 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
 from bot.planner import Action, Move, Style, describe_moves, plan
 from bot.solver import solver
-from bot.solver.explain import explained
+from bot.solver.explain import with_explanation
 
 TEXT = "###/#1#/222"
 """Four safe cells around a 1, and its mine at the top."""
@@ -39,7 +39,7 @@ def test_another_cell_has_a_reason_of_its_own() -> None:
     analysis = solver("exact").solve(board, Limit())
     (best, other) = analysis.safe
     analysis = replace(analysis, best=best, reason="about the best")
-    said = explained(board, describe_moves(board, analysis, (Move(Action.OPEN, other),)))
+    said = with_explanation(board, describe_moves(board, analysis, (Move(Action.OPEN, other),)))
     assert said.reason
     assert said.best == other
     assert said.reason.startswith("safe: ")
@@ -63,7 +63,7 @@ def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:
     for style in (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS):
         moves = plan(board, analysis, style)
         for count in range(1, len(moves) + 1):
-            said = explained(board, describe_moves(board, analysis, moves[:count]))
+            said = with_explanation(board, describe_moves(board, analysis, moves[:count]))
             assert said.reason
             done = {move.cell for move in moves[:count]}
             chords = any(move.action is Action.CHORD for move in moves[:count])

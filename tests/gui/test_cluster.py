@@ -11,13 +11,13 @@ from dataclasses import replace
 import pytest
 from distributed import Client, LocalCluster
 
-from bot.game import FirstClick
+from bot.game import BEGINNER
 from bot.lab.boards import draw_boards
 from bot.lab.pool import pending_tasks, play_all
 from bot.lab.worker import CLASSIC, Outcome, play_batch
 from gui.cluster import NoCluster, connect
 
-BOARDS = draw_boards(9, 9, 10, 160, 5, FirstClick.SAFE, "beginner")
+BOARDS = draw_boards(BEGINNER, 160, 5)
 NODES = 10_000
 
 

@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 
 from bot.board import Board, Cell
-from bot.frame import Frame, Point, Reading, Region, Status
+from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
 from bot.manners import Interrupted
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.kept import face_of
+from gui.kept import IN_PAGE, face_of, place_in
 from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
 from gui.run import Company
+from gui.settings import AfterDialog, Settings
 from tests.boards import grid_of, reading_of
 from vision.desktop import Window
 from vision.learning.button import Button
@@ -62,7 +63,7 @@ class Program:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
         self.window = None
-        self.page_dialog = None
+        self.page_dialog: Region | None = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={
                 "program": LEARNED if learned else "WineMine",
@@ -83,7 +84,7 @@ class Program:
             AdaptiveTiming(),
             lambda: shown,
             company,
-            SimpleNamespace,
+            lambda: Settings(after_dialog=AfterDialog.CLOSE),
             self.look,
             nullcontext,
             nullcontext,
@@ -127,6 +128,20 @@ class Program:
         """Say that one is open, once: it is closed at once."""
         was, self._dialog_open = self._dialog_open, False
         return DIALOG if was else None
+
+    def click(self, point: Point, _grid: Grid) -> None:
+        """Click in the box of the page, which closes it."""
+        assert self.page_dialog is not None
+        assert self.page_dialog.holds(point)
+        self.page_dialog = None
+
+    def buttons_of(self, dialog: Region) -> list[Region]:
+        """Return its only one."""
+        return [Region(dialog.left + 20, dialog.top + 30, 40, 12)]
+
+    def new_game_button(self, dialog: Region) -> Region | None:
+        """Return that one: it says 'Play again'."""
+        return self.buttons_of(dialog)[0]
 
     def picture(self) -> Frame:
         """Look at the window."""
@@ -181,6 +196,32 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     assert program.skin.restart.face.region(program.grid).contains(program.grid.center(cell))
 
 
+def test_a_hint_of_each_game_is_clicked() -> None:
+    """Also in a later run, which knows from the skin that the finished board starts the next."""
+    other = Board.parse("######/####11/####1*/####11/##2!##", mines=4)
+    ends = [OVER.reading, reading_of(other, Status.LOST)]
+
+    def clicked(program: Program) -> list[int]:
+        program.buttons = list  # type: ignore[method-assign]  # there is none
+        tiles = []
+        for end in ends:
+            program.clicks.clear()
+            program.shown = end
+            program.between.start(Turn(3, end, None, OVER.moves))
+            (place,) = program.clicks
+            assert place is not None
+            cell = program.grid.cell_at(place.center)
+            assert cell is not None
+            tiles.append(end.board[cell])
+        return tiles
+
+    first = Program()
+    assert min(clicked(first)) >= 0
+    later = Program(first.skin.restart)
+    assert min(clicked(later)) >= 0
+    assert first.asked == later.asked == []
+
+
 def test_a_board_that_is_played_again_is_not_clicked() -> None:
     """A button may undo moves: a cell that was a hint is covered, and a click would open it."""
     button = BUTTON.face.region(grid_of(5, 6))
@@ -197,6 +238,17 @@ def test_a_board_that_is_played_again_is_not_clicked() -> None:
     assert program.clicks[0] == button
     cells = [program.grid.cell_at(place.center) for place in program.clicks[1:] if place]
     assert all(cell is not None and taken_back[cell] >= 0 for cell in cells)
+
+
+def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
+    """One may have been a mistake; nobody is asked."""
+    program, kept = Program(), []
+    for _ in range(2):
+        program.page_dialog = Region(40, 30, 80, 50)
+        assert program.between.close_page_dialog()
+        kept.append(place_in(None, program.skin, IN_PAGE) is not None)
+    assert kept == [False, True]
+    assert program.asked == []
 
 
 def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from bot.board import FLAG
 from bot.frame import Frame
-from bot.game import BEGINNER, EXPERT, FirstClick
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
@@ -78,7 +78,7 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
 def _results(folder: Path) -> Path:
     """Thirty games of two players, as `minesweeper-bot lab` writes them."""
     path = folder / "intermediate.jsonl"
-    boards = draw_boards(16, 16, 40, 30, 0, FirstClick.SAFE, "intermediate")
+    boards = draw_boards(INTERMEDIATE, 30)
     deals = [boards.spec(number) for number in range(boards.count)]
     with open_results(path, Plan(CLASSIC, (boards.key,), (boards.label,), None)) as file:
         for player in ("exact", "human"):

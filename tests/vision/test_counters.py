@@ -21,7 +21,9 @@ from bot.frame import Frame, Grid, Region
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import Standing
 from tests.boards import SESSIONS
+from tests.glyphs import application
 from tests.images import to_array
+from tests.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter
@@ -334,3 +336,13 @@ def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
     name = "smooth-text-150"
     image = decode(read_bytes(DATA / f"{name}.png"), name)
     assert [(one.text, one.counts_mines) for one in numbers(image)] == [("18", True)]
+
+
+@pytest.mark.parametrize("text", ["Bombs: 10", "Mines: 40"])
+@pytest.mark.parametrize("size", [18, 24])
+def test_the_word_before_a_number_says_that_it_counts_mines(text: str, size: int) -> None:
+    """Also where its letters stand apart, and may be digits each by itself."""
+    application()
+    ink = np.pad(written(text, ("DejaVu Sans", "Book"), size)[0], 12)
+    found = numbers(np.repeat(255 - ink[..., None], 3, axis=2))
+    assert [(one.text, one.counts_mines) for one in found] == [(text[-2:], True)]

@@ -18,7 +18,7 @@ from tests.vision.scenes import Image, drawn, put
 from tests.vision.test_learning import signs
 from tests.xclient import PictureWindow, wait_until
 from vision.desktop import Screen, Window, desktop
-from vision.finder import BoardNotFound, Sighting, survey
+from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
 from vision.following.lookalikes import is_lookalike, stranger_in_cells
 from vision.following.targets import SeveralBoards, choose, survey_screen
@@ -144,6 +144,23 @@ def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
         window.show(image)
         wait_until(lambda: reader.look().board == begun, SECONDS)
         assert reader.skin.learned
+
+
+@pytest.mark.parametrize("board", [BEGUN, Board.covered(9, 9, 10)], ids=["begun", "fresh"])
+def test_a_page_that_was_scrolled_is_not_learned(
+    screen: Screen, skins: tuple[Skin, ...], board: Board
+) -> None:
+    """With the first row scrolled away in part, other things are where the board was."""
+    page = np.full((500, 260, 3), 192, np.uint8)
+    put(page, drawn(board, "classic", 24.0), 20, 70)
+    scrolled = np.full_like(page, 192)
+    scrolled[:-75] = page[75:]
+    with PictureWindow(page, (100, 90), "A field", "Alike") as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == board
+        window.show(scrolled)
+        with pytest.raises(BoardCut, match="cut off at its top"):
+            wait_until(lambda: reader.look() and reader.skin.learned, SECONDS)
 
 
 def test_what_nothing_tells_is_asked_in_the_same_run(

@@ -80,26 +80,42 @@ class CutOff(str):
 
     Attributes:
         grid: Where that part is.
+        side: At which it is cut off, if that is known.
     """
 
-    __slots__ = ("grid",)
+    __slots__ = ("grid", "side")
     grid: Grid
+    side: Side | None
 
-    def __new__(cls, skin: str, grid: Grid, evidence: str) -> Self:
+    def __new__(cls, skin: str, grid: Grid, evidence: str, side: Side | None = None) -> Self:
         """Return the sentence.
 
         Args:
             skin: Of the board, in words.
             grid: Where its visible part is.
             evidence: What shows that it is only a part.
+            side: At which it is cut off, if that is known.
         """
         text = super().__new__(
             cls,
             f"Only part of the board is visible: {grid.rows} rows and {grid.cols} columns of a "
             f"board of {skin} are seen, and {evidence}. {ADVICE}",
         )
-        text.grid = grid
+        text.grid, text.side = grid, side
         return text
+
+    def is_within(self, whole: Grid) -> bool:
+        """Return whether the side at which it is cut off is in the middle of another board."""
+        if self.side is None:
+            return False
+        (left, top, width, height), other = self.grid.region, whole.region
+        inside = {
+            "top": top - other.top,
+            "left": left - other.left,
+            "bottom": other.bottom - top - height,
+            "right": other.right - left - width,
+        }
+        return inside[self.side] > max(whole.pitch_x, whole.pitch_y) / 2
 
 
 @dataclass(frozen=True)
@@ -108,6 +124,8 @@ class Extent:
 
     cut: str = ""
     """The evidence that it is not; empty where there is none."""
+    side: Side | None = None
+    """At which it is cut off, if that is known."""
     unsure: tuple[Side, ...] = ()
     """Sides at which nothing tells whether it ends there."""
 
@@ -130,14 +148,14 @@ def extent_of(
     """
     side = _short_of_mines(tiles)
     if side is not None:
-        return Extent(f"hints at its {side} need mines beyond it")
+        return Extent(f"hints at its {side} need mines beyond it", side)
     ends = {side: _End.of(frame, grid, side, area) for side in SIDES}
     ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
     if not ended:
         return Extent()
     for side in ended:
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
-            return Extent(f"its frame is missing at its {side}")
+            return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
     told = _mines_told(counters, tiles)
     size = grid.rows, grid.cols

@@ -100,7 +100,8 @@ def find_strangers(
             extent = extent_of(frame, grid, lesson.codes, {}, area)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:
-                cut.append(CutOff("an unknown skin", grid, evidence))
+                side = extent.side if extent.cut else outline.cut
+                cut.append(CutOff("an unknown skin", grid, evidence, side))
             else:
                 strangers.append(Stranger(grid, learner, lesson, extent.unsure))
         if strangers or cut:

@@ -102,8 +102,6 @@ class Located:
         self._away = False
         """The window was not to be seen a moment ago, or not where its board is."""
         self._searched = 0.0
-        self._tried = False
-        """The learning reader could not take over since the whole board was read last."""
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
@@ -151,7 +149,7 @@ class Located:
         if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
             self._known = self.eye.codes.copy()
             if UNREAD not in self.eye.codes:
-                self._read, self._tried = (self.eye.grid, frame), False
+                self._read = self.eye.grid, frame
         box = self._box() if seen else None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
@@ -177,7 +175,6 @@ class Located:
         else:
             stranger = stranger_in(frame, eye.grid, eye.codes)
         if stranger is None:
-            self._tried = True
             return False
         stranger.learner.name = self._free_name()
         grid = self._headed(frame, stranger.grid, self._mines)
@@ -257,10 +254,11 @@ class Located:
         found, remarks = self._boards_in(frame)
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
-        cut = next((one for one in remarks if isinstance(one, CutOff)), None)
-        # A look-alike may see part of a board in one that the learning reader reads as a whole.
-        claimed = cut is not None and not found and (self._tried or not self.lookalike)
-        if cut is not None and claimed and self._elsewhere.holds("cut off", frame.time):
+        # What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
+        # fits the board sees a part of it there.
+        parts = (one for one in remarks if isinstance(one, CutOff))
+        cut = next((one for one in parts if not one.is_within(eye.grid)), None)
+        if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
         if not found:

@@ -31,8 +31,8 @@ _ASIDE: Final = 0.35
 """How far from the middle of the board a centred button may be, in pitches."""
 _GAP: Final = 2.0
 """Pitches between a button and the board at most: what is farther is not the game's header."""
-_HEADER: Final = 16.0
-"""Pitches that a counter, a face and a clock side by side need where the cells are small."""
+_HEADER: Final = 20.0
+"""Pitches that a counter, a clock and a text button side by side need where the cells are small."""
 _ROW: Final = 0.25
 """Of a button's height, above and below it: numbers there are in its row."""
 _EDGES: Final = (20, 60)

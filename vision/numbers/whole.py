@@ -36,6 +36,8 @@ _LOW: Final = 0.8
 (small letters of the test's fonts have 0.7 of a digit's height)."""
 _FAINT: Final = 0.25
 """Part of a number's contrast that is something drawn where nothing should be."""
+_PARTS: Final = 3
+"""Parts that a word before a number may be cut into."""
 _BESIDE: Final = 0.8
 """Of a digit's height, beside a number, where nothing else may be drawn."""
 
@@ -62,10 +64,12 @@ def _agreed(
     image: NDArray[np.uint8], line: Line, versions: Sequence[Draft], edges: tuple[int, int]
 ) -> Iterator[Number]:
     """Numbers that no version of a line contradicts, by another text or as part of something."""
-    read = _known_letters([[*draft.read()] for draft in versions])
+    read = [[*draft.read()] for draft in versions]
+    zoom = versions[0].zoom
+    captions = [one for version in read for one in _captions(image, line, version, zoom)]
+    read = _known_letters(read, captions)
     every = [one for version in read for one in version]
     pieces = [piece for word, _ in every for piece in word.pieces]
-    zoom = versions[0].zoom
     begin, end = ((edge - line.box.left) * zoom for edge in edges)
     # A word that the edge of the picture cuts in two is letters or digits, nobody knows; all
     # that is known of it is that it is another word.
@@ -98,13 +102,40 @@ def _agreed(
             x, y = line.box.left, line.box.top
             box = (x + left, y + top, x + right, y + bottom)
             labels = [label for version in whole for label in _labels(word, version)]
-            counts = any(_says_mines(image, line, label, zoom) for label in labels)
+            named = [one for one in captions if _gap(one, word) <= APART * word.height]
+            counts = any(_says_mines(image, line, label, zoom) for label in (*labels, *named))
             yield Number(text, *box, worded=bool(labels), counts_mines=counts)
 
 
-def _known_letters(read: list[list[tuple[Word, str]]]) -> list[list[tuple[Word, str]]]:
+def _captions(
+    image: NDArray[np.uint8], line: Line, version: Sequence[tuple[Word, str]], zoom: int
+) -> Iterator[Word]:
+    """Return 'Mines', or the like, where it stands before a number in parts that are not known."""
+    for at, (_, text) in enumerate(version):
+        if not is_number(text):
+            continue
+        for begin in range(max(0, at - _PARTS), at):
+            parts = version[begin:at]
+            if (
+                all(said in (LETTERS, UNSURE) for _, said in parts)
+                and UNSURE in dict(parts).values()
+            ):
+                words = [word for word, _ in parts]
+                whole = Word(
+                    [piece for word in words for piece in word.pieces],
+                    [sign for word in words for sign in word.signs],
+                    bracketed=False,
+                )
+                if _says_mines(image, line, whole, zoom):
+                    yield whole
+
+
+def _known_letters(
+    read: list[list[tuple[Word, str]]], captions: Sequence[Word]
+) -> list[list[tuple[Word, str]]]:
     """The same words; what is surely letters in one version is so in the others."""
     letters = [word for version in read for word, text in version if text == LETTERS]
+    letters += captions
     return [
         [
             (word, LETTERS)

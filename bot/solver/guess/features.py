@@ -1,9 +1,11 @@
 """The features of a position for the value network: 197 numbers, all of order one.
 
-`compute_features` writes them: 40 of the whole board, 15 extremes over the cells
-(FROM_CELLS), 22 of components and regions (FROM_COMPONENTS), and 10 histograms of 12 bins
-(FROM_HISTOGRAMS). Constants in the formulas only bring features to the same order; the
-network was trained with them, so changing one needs a new training (`tests.train_guess`).
+`compute_features` writes 40 features of the whole board, 15 extremes over the cells (from
+FROM_CELLS), 22 of components and regions (from FROM_COMPONENTS), and 10 histograms of 12 bins (from
+FROM_HISTOGRAMS).
+
+The factors in the formulas only bring the features to the same order. The network was trained with
+these factors and limits, so changing one needs a new training (`python -m tests.train_guess`).
 """
 
 from __future__ import annotations
@@ -39,40 +41,46 @@ from bot.solver.kernel.tables import (
 )
 
 BINS: Final = np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 1.0])
-"""What is counted by probability is shared between the two bins next to it."""
+"""Probabilities; a value between two bins counts partly in both."""
 _UPPER: Final = np.searchsorted(BINS, np.arange(20) / 20 + 1e-6)
-"""The bin above, by twentieths."""
+"""The bin above each twentieth."""
 HISTOGRAMS: Final = 10
 FROM_CELLS: Final = 40
-"""After those of the whole board: what stands out among its cells ..."""
+"""Index of the first extreme over the cells."""
 FROM_COMPONENTS: Final = 55
-"""... then its components ..."""
+"""Index of the first feature of components."""
 FROM_HISTOGRAMS: Final = 77
-"""... then how many cells there are of each kind."""
+"""Index of the first histogram."""
 FEATURES: Final = FROM_HISTOGRAMS + HISTOGRAMS * len(BINS)
 RISK: Final = 1
-"""The place of the least mine probability, 0 where a cell is proved safe ..."""
+"""Index of the least mine probability, times RISK_SCALE; 0 if a cell is proved safe."""
 RISK_SCALE: Final = 4.0
-"""... times this."""
 _MOST_UNITS: Final = 256
+"""Most units of a layer of the network."""
 
-# Places in `total`: sums over cells.
+# Indices in `total`: sums over cells.
 SAFE_CELLS: Final = 0
 USEFUL: Final = 1
-"""Proved safe, with something uncertain around."""
+"""Cells proved safe that touch an uncertain cell."""
 FRESH: Final = 2
-"""Uncertain cells around those proved safe."""
+"""Uncertain cells around cells proved safe, counted for each of these."""
 FLOATING_CELLS: Final = 3
 PERIMETER_CELLS: Final = 4
 ZEROS: Final = 5
+"""Expected number of zeros."""
 ALONE: Final = 6
+"""Uncertainty of cells whose neighbours are all opened or mines: 4 p (1 - p)."""
 DEAD: Final = 7
+"""Perimeter cells of that kind: opening one decides nothing else."""
 CORNERS: Final = 8
+"""Floating cells in corners."""
 SIDES: Final = 9
+"""Floating cells at sides."""
 ENTROPY: Final = 10
+"""Entropy of the perimeter cells, in nats, as if they were independent."""
 SUMS: Final = 11
 
-# Columns of `around`: how many neighbours of a cell are ...
+# Columns of `around`: the number of a cell's neighbours that are ...
 UNCERTAIN: Final = 0
 """... neither opened nor certain."""
 NEAR_FLOATING: Final = 1
@@ -80,41 +88,45 @@ NEAR_FLOATING: Final = 1
 CERTAIN: Final = 2
 """... proved safe."""
 
-# Columns of `info`: what the hint of a cell may tell.
+# Columns of `info`: the expected information of a cell's hint, with independent neighbours.
 ZERO: Final = 0
-"""About how likely the cell shows a zero."""
+"""Probability that the cell is a zero."""
 RESOLVED: Final = 1
-"""About how likely its hint settles all neighbours."""
+"""Probability that its hint decides all neighbours."""
 SPREAD: Final = 2
-"""The variance of the hint."""
+"""Variance of the hint."""
 
 
 class Scratch(NamedTuple):
     """The arrays needed to describe one position."""
 
     feature: Floats
-    """(FEATURES,): the answer."""
+    """(FEATURES,): the result."""
     kind: Ints
-    """(cells,): see `structure`."""
+    """(cells,): the kind of each cell, OPENED to PERIMETER."""
     padded: Floats
-    """(8, cells with one more row and column on each side): scratch."""
+    """(8, cells of the board with a border of one cell): scratch."""
     around: Ints
-    """(cells, 3): see above."""
+    """(cells, 3): counts of neighbours, by UNCERTAIN, NEAR_FLOATING and CERTAIN."""
     info: Floats
-    """(cells, 3): see above."""
+    """(cells, 3): by ZERO, RESOLVED and SPREAD."""
     component: Floats
-    """(cells, 2): of each component, the least mine probability, and 1 where it is shut off."""
+    """(cells, 2): of each component its least mine probability, and 1 if it touches no floating
+    cell."""
     queue: Ints
+    """(cells,): scratch."""
     seen: Ints
+    """(cells with a border,): scratch."""
     total: Floats
+    """(SUMS,): sums over all cells."""
     least: Floats
-    """(3,): the least mine probabilities of different boxes (all floating cells are one)."""
+    """(3,): the least mine probabilities of different boxes; all floating cells are one box."""
     hidden: NDArray[np.float32]
-    """(2, units): for the network."""
+    """(2, units): scratch of the network."""
 
 
 def allocate_scratch(cells: int) -> Scratch:
-    """Allocate for boards with up to so many cells."""
+    """Allocate the arrays for boards with up to so many cells."""
     return Scratch(
         np.zeros(FEATURES),
         np.zeros(cells, np.int32),
@@ -132,7 +144,7 @@ def allocate_scratch(cells: int) -> Scratch:
 
 @internal_kernel
 def add_to_bins(feature: Floats, table: int, x: float, weight: float) -> None:
-    """Share a weight between the two bins next to a number from 0 to 1."""
+    """Add a weight to the two bins of a histogram next to `x`, 0..1."""
     start = FROM_HISTOGRAMS + table * len(BINS)
     upper = _UPPER[int(x * 19.999)]
     part = (x - BINS[upper - 1]) / (BINS[upper] - BINS[upper - 1])
@@ -148,17 +160,17 @@ MINE: Final = 2
 FLOATING: Final = 3
 PERIMETER: Final = 4
 
-_RARE: Final = 0.004
-"""A pair that is less likely to be a 50/50 is none."""
-_CROWDED: Final = 6
-"""Two cells with more uncertain neighbours are hardly ever alike ..."""
-_OPEN: Final = 8
-"""... and two floating ones with more together."""
+_LEAST_ODDS: Final = 0.004
+"""Pairs that are less likely to become a 50/50 are left out."""
+_MOST_NEIGHBOURS: Final = 6
+"""Uncertain neighbours of a cell; with more it hardly ever becomes part of a 50/50."""
+_MOST_FOR_FLOATING_PAIR: Final = 8
+"""Uncertain neighbours of two floating cells together, likewise."""
 
 
 @merged
 def classify(work: Work, kind: Ints) -> None:
-    """Fill `kind` (cells,) from a solved position."""
+    """Write the kind of each cell of a solved position to `kind` (cells,)."""
     p = work.probability
     for cell in range(work.number[ROWS] * work.number[COLS]):
         q = p[cell]
@@ -176,18 +188,18 @@ def classify(work: Work, kind: Ints) -> None:
 
 @merged
 def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
-    """Sum the cost of pairs of cells that may become a 50/50, and how many there may be.
+    """Estimate how many pairs of cells become a 50/50, and what they cost.
 
-    Two cells under the very same hints, exactly one of them a mine, are a 50/50 if every
-    cell that touches only one of them is a mine: that is what the odds of a pair are made of.
+    Two cells under the same hints, exactly one of them a mine, are a 50/50 if every cell that
+    touches only one of them is a mine.
 
     Args:
-        work: The position, solved.
+        work: The solved position.
         kind: (cells,) from `classify`.
-        around: (cells, 3) see `layout`.
+        around: (cells, 3) from `sum_neighbours`.
 
     Returns:
-        The sum of -log(1 - odds / 2), and that of the odds.
+        The sum of -log(1 - odds / 2) over all pairs, and the sum of the odds.
     """
     rows, cols = work.number[ROWS], work.number[COLS]
     cost = count = 0.0
@@ -195,17 +207,19 @@ def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
         size = work.box[box, SIZE]
         for place in range(size):
             first = work.box[box, BOX_CELL + place]
-            if kind[first] != PERIMETER or around[first, UNCERTAIN] > _CROWDED:
+            if kind[first] != PERIMETER or around[first, UNCERTAIN] > _MOST_NEIGHBOURS:
                 continue
             for later in range(place + 1, size):
                 second = work.box[box, BOX_CELL + later]
-                if around[second, UNCERTAIN] > _CROWDED or not _adjacent(first, second, cols):
+                if around[second, UNCERTAIN] > _MOST_NEIGHBOURS or not _adjacent(
+                    first, second, cols
+                ):
                     continue
                 odds = _pair_odds(work, kind, first, second)
                 count += odds
                 cost -= log(1.0 - 0.5 * odds)
     for first in range(rows * cols):
-        if kind[first] != FLOATING or around[first, UNCERTAIN] > _CROWDED:
+        if kind[first] != FLOATING or around[first, UNCERTAIN] > _MOST_NEIGHBOURS:
             continue
         for down in range(3):
             row = first // cols + down
@@ -216,7 +230,8 @@ def sum_pairs(work: Work, kind: Ints, around: Ints) -> tuple[float, float]:
                     continue
                 if (
                     kind[second] == FLOATING
-                    and around[first, UNCERTAIN] + around[second, UNCERTAIN] <= _OPEN
+                    and around[first, UNCERTAIN] + around[second, UNCERTAIN]
+                    <= _MOST_FOR_FLOATING_PAIR
                 ):
                     odds = _pair_odds(work, kind, first, second)
                     count += odds
@@ -234,7 +249,7 @@ def _adjacent(first: int, second: int, cols: int) -> bool:
 
 @internal_kernel
 def _pair_odds(work: Work, kind: Ints, first: int, second: int) -> float:
-    """Return how likely two cells become a 50/50."""
+    """Return the probability that two cells become a 50/50, as if cells were independent."""
     rows, cols = work.number[ROWS], work.number[COLS]
     p = work.probability
     a, b = p[first], p[second]
@@ -252,24 +267,28 @@ def _pair_odds(work: Work, kind: Ints, first: int, second: int) -> float:
             if kind[other] == OPENED:
                 return 0.0
             odds *= p[other]
-        if odds < _RARE:
+        if odds < _LEAST_ODDS:
             return 0.0
     return min(odds, 1.0)
 
 
 _FEW: Final = 2
+"""Neighbours that are not opened, of a perimeter cell, for the first histogram."""
 _WIDE: Final = 3
+"""Floating neighbours of a perimeter cell that count as many."""
 _DEEP: Final = 7
+"""Uncertain neighbours of a floating cell far from the opened ones."""
 _DEEPEST: Final = 8
+"""Neighbours of a cell that is not at a side."""
 _COUNTED: Final = np.array([0, 1 << 8, 1 << 12, 1 + (1 << 4), 1])
-"""What each kind of cell adds to the number that counts neighbours, four bits for a kind."""
+"""Each kind of cell as one neighbour: four bits for the number of each kind."""
 _BAND: Final = 0.1
-"""Cells that give up so much of the safest one's safety are candidates."""
+"""The share of the best safety that a candidate may give up, when the network was trained."""
 
 
 @merged
 def sum_cells(work: Work, scratch: Scratch) -> None:
-    """Sum over all cells: totals, histograms, and the safest boxes."""
+    """Compute totals, histograms and the safest boxes."""
     p, kind, total = work.probability, scratch.kind, scratch.total
     rows, cols = work.number[ROWS], work.number[COLS]
     feature, info = scratch.feature, scratch.info
@@ -335,7 +354,7 @@ def _count_edges(rows: int, cols: int, kind: Ints, total: Floats) -> None:
 
 @internal_kernel
 def sum_neighbours(work: Work, scratch: Scratch) -> None:
-    """Fill `around` and `info` by sums and products over three by three cells."""
+    """Compute `around` and `info` from sums and products over three by three cells."""
     p, kind = work.probability, scratch.kind
     rows, cols = work.number[ROWS], work.number[COLS]
     width = cols + 2
@@ -479,8 +498,11 @@ def compute_extremes(work: Work, scratch: Scratch) -> None:
 
 
 _SMALL: Final = 4
+"""Most cells of a small region."""
 _CLOSED: Final = 20
+"""Most cells of a region that counts as closed."""
 _KINDS: Final = 5
+"""Classes of components by their number of placements."""
 _OTHER, _NEW, _SAFE = 0, 1, 2
 
 
@@ -583,12 +605,12 @@ def sum_regions(work: Work, scratch: Scratch) -> None:
 
 
 _LOG2: Final = log(2.0)
-_LARGE: Final = 480.0
+_EXPERT_CELLS: Final = 480.0
 
 
 @kernel
 def compute_features(work: Work, scratch: Scratch) -> None:
-    """Fill `scratch.feature` from a solved position."""
+    """Compute `scratch.feature` of a solved position."""
     number, feature, total = work.number, scratch.feature, scratch.total
     cells = number[ROWS] * number[COLS]
     feature[:] = 0.0
@@ -619,7 +641,7 @@ def compute_features(work: Work, scratch: Scratch) -> None:
     feature[33] = alike / 2.0
     feature[34] = total[CORNERS] * 0.5
     feature[35] = total[SIDES] / 20.0
-    feature[36] = cells / _LARGE
+    feature[36] = cells / _EXPERT_CELLS
     feature[37] = (total[FLOATING_CELLS] + total[PERIMETER_CELLS]) / cells
     feature[38] = cost * ready
     feature[39] = min(total[SAFE_CELLS], 1.5) - ready
@@ -627,7 +649,7 @@ def compute_features(work: Work, scratch: Scratch) -> None:
 
 @merged
 def _describe_mines(work: Work, scratch: Scratch, ready: float) -> None:
-    """Compute features 10 to 25: what is left, its density, the number of solutions."""
+    """Compute features 10 to 25: uncertain cells, mine density, number of solutions."""
     number, feature, total = work.number, scratch.feature, scratch.total
     floating, perimeter = total[FLOATING_CELLS], total[PERIMETER_CELLS]
     room = floating + perimeter

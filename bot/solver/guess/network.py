@@ -1,8 +1,8 @@
-"""The value network: the chance to win from the features of a position.
+"""The value network: estimate the chance to win from the features of a position.
 
-The value is the safety of the safest cell, which is known exactly, times the network's
-estimate for what comes after it. Several networks trained from different initial weights
-are averaged.
+The value is the safety of the safest cell, which is known exactly, times the network's estimate of
+the chance to win after that move. It is the mean of several networks that were trained from
+different initial weights (`python -m tests.train_guess`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 
 
 class Network(NamedTuple):
-    """Members with two hidden layers of rectified units, and log-odds on top."""
+    """The weights: each member has two hidden layers of rectified units and returns log-odds."""
 
     first: Singles
     """(members, features, units)"""
@@ -42,7 +42,7 @@ class Network(NamedTuple):
 
 @cache
 def load_network(path: Path = WEIGHTS) -> Network:
-    """Load the trained networks: arrays by the names of the fields."""
+    """Load the trained weights: a file with one array for each field of `Network`."""
     with np.load(path) as arrays:
         fields = [np.ascontiguousarray(arrays[name], np.float32) for name in Network._fields]
     return Network(*fields)
@@ -50,12 +50,12 @@ def load_network(path: Path = WEIGHTS) -> Network:
 
 @kernel
 def evaluate(network: Network, feature: Floats, hidden: Singles) -> float:
-    """Return the chance to win, between 0 and 1.
+    """Return the chance to win, 0..1.
 
     Args:
         network: The weights.
-        feature: (features,) see `features`.
-        hidden: (2, units or more) overwritten.
+        feature: (FEATURES,) from `compute_features`.
+        hidden: (2, units or more), overwritten.
     """
     chance = 0.0
     members = len(network.last_bias)

@@ -33,7 +33,7 @@ from typing import Final, NamedTuple
 from bot.analysis import Analysis, Evidence, Limit
 from bot.board import EXPLODED, MINE, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.constraints import System, system_of
-from bot.solver.phrases import hint_at, many
+from bot.solver.phrases import hint_at, quantity
 from bot.solver.published.proofs import Proof, analysis_of_proofs
 
 Cells = frozenset[int]
@@ -320,7 +320,7 @@ def solve(
     left = system.mines - sum(known.values())
     if not 0 <= left <= len(covered) - len(known):
         raise InconsistentBoard(
-            f"the hints and {many(board.mines, 'mine')} on the board contradict each other"
+            f"the hints and {quantity(board.mines, 'mine')} on the board contradict each other"
         )
     proofs = {
         cell: Proof(f"safe: {_describe(fired)}", _evidence(system, fired, cell))

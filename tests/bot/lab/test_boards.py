@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.game import FirstClick
+from bot.game import EXPERT, FirstClick, Level
 from bot.lab.boards import BoardFileError, BoardSet, draw_boards, read_boards
 
 GOOD = """\
@@ -87,8 +87,8 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 def test_drawn_boards_follow_from_the_seed() -> None:
     """Board n of seed s is board 0 of seed s + n, and keeps what the first click is promised."""
-    boards = draw_boards(16, 30, 99, 3, 40, FirstClick.ZERO, "expert")
-    later = draw_boards(16, 30, 99, 1, 42, FirstClick.ZERO, "expert")
+    boards = draw_boards(EXPERT, 3, 40, FirstClick.ZERO)
+    later = draw_boards(EXPERT, 1, 42, FirstClick.ZERO)
     mine, theirs = boards.spec(2), later.spec(0)
     games = [mine.game(), theirs.game()]
     for game in games:
@@ -101,7 +101,7 @@ def test_drawn_boards_follow_from_the_seed() -> None:
 
 def test_both_games_are_played_on_the_same_mines() -> None:
     """Where the first click is promised nothing."""
-    deal = draw_boards(8, 8, 10, 1, 7, FirstClick.NONE, "small").spec(0)
+    deal = draw_boards(Level("small", 8, 8, 10), 1, 7, FirstClick.NONE).spec(0)
     game = deal.game()
     game.open(deal.first)
     assert game.layout is not None
@@ -115,12 +115,12 @@ def test_both_games_are_played_on_the_same_mines() -> None:
 def test_impossible_sets(rows: int, cols: int, mines: int, count: int) -> None:
     """Sizes that are none, too many mines, too large, no boards."""
     with pytest.raises(ValueError, match=r"no game|at least one"):
-        draw_boards(rows, cols, mines, count, 0, FirstClick.SAFE, "bad")
+        draw_boards(Level("bad", rows, cols, mines), count)
 
 
 def test_a_set_has_an_end() -> None:
     """There is no board before the first or after the last."""
-    boards: BoardSet = draw_boards(5, 5, 3, 2, 0, FirstClick.SAFE, "tiny")
+    boards: BoardSet = draw_boards(Level("tiny", 5, 5, 3), 2)
     for number in (-1, 2):
         with pytest.raises(IndexError):
             boards.spec(number)

@@ -18,7 +18,7 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.digging import HUNTERS
 from bot.frame import Status
-from bot.game import FirstClick
+from bot.game import EXPERT, FirstClick, Level
 from bot.lab import worker
 from bot.lab.boards import BoardSet, draw_boards
 from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, batch_size, pending_tasks, play_all
@@ -34,7 +34,7 @@ from bot.lab.worker import (
 from bot.planner import plan
 from bot.solver import SOLVERS, UnknownSolver
 
-BOARDS = draw_boards(8, 8, 12, 3 * BATCH + 1, 5, FirstClick.SAFE, "small")
+BOARDS = draw_boards(Level("small", 8, 8, 12), 3 * BATCH + 1, 5)
 PLAYERS = ("exact", "human")
 NODES = 10_000
 
@@ -132,7 +132,7 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
 
 def test_what_is_broken_off_ends_at_once() -> None:
     """Closing the generator ends the workers, also in the middle of a long thought."""
-    hard = draw_boards(16, 30, 99, 64, 0, FirstClick.NONE, "expert")
+    hard = draw_boards(EXPERT, 64, 0, FirstClick.NONE)
     work = pending_tasks([hard], ["exact"], nothing)
     batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None)
     next(batches)
@@ -251,7 +251,7 @@ def test_few_boards_are_spread_as_well() -> None:
 
 def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     """One that is still starting when everything has been played, or when all is broken off."""
-    one = draw_boards(3, 3, 9, 1, 0, FirstClick.NONE, "lost at once")
+    one = draw_boards(Level("lost at once", 3, 3, 9), 1, 0, FirstClick.NONE)
     assert len(list(play_all(pending_tasks([one], ["exact"], nothing), partial(LocalWorkers, 2), 2,
                              CLASSIC, NODES))) == 1  # fmt: skip
     workers = LocalWorkers(2)
@@ -273,7 +273,7 @@ def test_what_was_played_is_not_played_again() -> None:
 
 def test_all_hunters_hand_in_the_right_list() -> None:
     """Every list is right, whoever digs."""
-    boards: BoardSet = draw_boards(7, 7, 9, 12, 3, FirstClick.NONE, "digging")
+    boards: BoardSet = draw_boards(Level("digging", 7, 7, 9), 12, 3, FirstClick.NONE)
     deals = [boards.spec(number) for number in range(boards.count)]
     for name in HUNTERS:
         outcomes = play_batch(DIGGING, name, deals, NODES)

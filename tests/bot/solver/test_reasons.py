@@ -8,7 +8,7 @@ import pytest
 
 from bot.board import COVERED, MINE, Board
 from bot.solver.exact import solve
-from bot.solver.explain import explain, explained
+from bot.solver.explain import explain, with_explanation
 from tests.bot.solver.conflicts import at_odds
 from tests.bot.solver.seeded import answered
 
@@ -25,7 +25,7 @@ ONE = "the 1 at row 2, column"
             "###/11x/...",
             1,
             (
-                f"safe: the mines that {ONE} 2 still lacks all lie in the cells that it "
+                f"safe: all mines that {ONE} 2 still needs are in the cells that it "
                 f"shares with {ONE} 1"
             ),
             [(1, 1), (1, 0)],
@@ -66,7 +66,7 @@ ONE = "the 1 at row 2, column"
 def test_reasons(text: str, mines: int, sentence: str, hints: list[tuple[int, int]]) -> None:
     """What a user reads, and which hints light up."""
     board = Board.parse(text, mines)
-    found = explained(board, solve(board))
+    found = with_explanation(board, solve(board))
     assert found.reason == sentence
     assert list(found.evidence.hints) == hints
     assert found.best is None or found.best in found.evidence.cells
@@ -90,7 +90,7 @@ def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
     for board, oracle in answered(900, seed=5):
         if oracle is None:
             continue
-        found = explained(board, solve(board))
+        found = with_explanation(board, solve(board))
         assert found.reason
         if "with a mine here these could not all be true" not in found.reason:
             continue

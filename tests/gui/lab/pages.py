@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from bot.game import FirstClick
+from bot.game import Level
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import play_batch
@@ -37,7 +37,7 @@ def ended(qtbot: QtBot, page: LabPage) -> None:
 def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) -> Path:
     """A file of results as the laboratory writes it, of boards of 6 x 6."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    boards = draw_boards(6, 6, 6, games, seed, FirstClick.SAFE, "6 x 6, 6 mines")
+    boards = draw_boards(Level("6 x 6, 6 mines", 6, 6, 6), games, seed)
     deals = [boards.spec(number) for number in range(games)]
     with open_results(path, Plan("classic", (boards.key,), (boards.label,), None)) as file:
         for player in players:
