@@ -136,7 +136,7 @@ class ClickStyle(NamedTuple):
 
 @dataclass(frozen=True)
 class ClickChecks:
-    """Checks of the game's window before and after each event; see `vision.aiming.Aim`.
+    """Checks of the game's window before and after each event; see `vision.click_guard.ClickGuard`.
 
     Each may raise, which drops the remaining clicks.
     """

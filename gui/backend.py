@@ -27,7 +27,7 @@ from gui.recorded import recorded
 from gui.run import Company, Run
 from gui.settings import Choices
 from gui.simulators import Simulators
-from vision.aiming import find_cause
+from vision.click_guard import find_cause
 from vision.desktop import Screen, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront

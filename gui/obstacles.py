@@ -14,7 +14,7 @@ from bot.loop import Stopped
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
 from gui.meeting import WrongLevel
-from vision.aiming import NotAnswering
+from vision.click_guard import NotAnswering
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront, StrangeDialog
 from vision.following.located import PageLeft, WindowClosed

@@ -56,7 +56,7 @@ from gui.obstacles import OBSTACLES, Obstacles, Pause
 from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
-from vision.aiming import Aim, refuse_hanging
+from vision.click_guard import ClickGuard, refuse_hanging
 from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
 from vision.focus import (
@@ -251,10 +251,16 @@ class Run:
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
         self._manners = UserOverride(mouse, pauses, self._stop.wait, pointer.move)
-        aim = Aim(lambda: self._clicked or reader.window, self._guard, mouse.notice)
+        guard = ClickGuard(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
-            ClickChecks(aim.guard, mouse.button_held, aim.at, aim.still, aim.aside),
+            ClickChecks(
+                guard.check_batch,
+                mouse.button_held,
+                guard.check_press,
+                guard.check_release,
+                guard.find_release_point,
+            ),
             self._stop,
             screen.region,
             self._manners,

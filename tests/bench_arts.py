@@ -28,7 +28,8 @@ from bot.frame import Grid
 from gui.private_screen import PrivateScreen
 from tests.images import to_array
 from tests.report.console import Console
-from tests.support.family import qt, tk as family_tk
+from tests.support.family import qt
+from tests.support.family import tk as family_tk
 from tests.support.family.art import ARTS
 from tests.support.family.options import Options
 from tests.support.family.play import Play

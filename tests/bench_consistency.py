@@ -24,7 +24,8 @@ from bot.game import LEVELS
 from bot.metrics import hints_of
 from bot.solver.published.consistency import Order, Outcome, check
 from tests.bench_solver import p95
-from tests.bot.solver.seeded import boards as small_boards, can_be
+from tests.bot.solver.seeded import boards as small_boards
+from tests.bot.solver.seeded import can_be
 from tests.misreads import CHECKS, HINTS, READ, TRUE, Tally, flagged, kind_of, mid_game, recorded
 from tests.report.console import Console
 

@@ -31,7 +31,8 @@ from gui.lab.order import OrderError, read_order
 from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress
 from gui.replay.film import load_film
-from gui.settings import SettingsError, load as load_settings
+from gui.settings import SettingsError
+from gui.settings import load as load_settings
 from tests.boards import SESSIONS
 from tests.fuzz_mutators import (
     Mutator,

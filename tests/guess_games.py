@@ -32,7 +32,8 @@ from bot.solver.guess.choice import (
 )
 from bot.solver.guess.features import RESOLVED, classify, sum_neighbours
 from bot.solver.guess.network import Network, load_network
-from bot.solver.kernel.position import MOST_NODES as WHOLE, solve_position
+from bot.solver.kernel.position import MOST_NODES as WHOLE
+from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLUTIONS, SOLUTIONS_EXPONENT, SOLVED, Floats
 from tests.endgame_search import forced_cell, solve_board
 from tests.guess_boards import HIDDEN_MINE, lay, reveal, write_hints

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import bot.mouse
-import vision.aiming
+import vision.click_guard
 import vision.desktop.other
 import vision.desktop.x11_connection
 import vision.desktop.x11_desktop
@@ -54,7 +54,7 @@ class Strays:
         self._put = put
         self._around(bot.mouse.Mouse, "act", lambda _hand, turn: self._plays(turn.reading.grid))
         self._around(bot.mouse.Mouse, "click", lambda _hand, point, _grid: self._answers(point))
-        self._around(vision.aiming.Aim, "at", self._aims)
+        self._around(vision.click_guard.ClickGuard, "check_press", self._aims)
         self._around(
             vision.desktop.x11_connection.Connection,
             "send_button",

@@ -30,8 +30,10 @@ from bot.lab.results import (
     ResultsError,
     ResultsFile,
     open_results,
-    players as everybody,
     read_results,
+)
+from bot.lab.results import (
+    players as everybody,
 )
 from bot.lab.worker import DIGGING, check_player
 from bot.loop import Stop

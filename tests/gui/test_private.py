@@ -40,7 +40,8 @@ from tests.gui.tabletop import Tabletop, asked_about, unasked, unheld
 from tests.runs import environment
 from tests.shown import may_run
 from tests.strays import looked_at
-from tests.test_private import BEGINNER as XDEMINEUR, ended, of
+from tests.test_private import BEGINNER as XDEMINEUR
+from tests.test_private import ended, of
 
 _GUARD_MS = 60_000
 """A real program is started, on a machine that may be busy."""

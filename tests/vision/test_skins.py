@@ -11,7 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.board import COVERED, FLAG
 from bot.frame import Grid, Region

@@ -17,7 +17,7 @@ from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
 from tests.xclient import PictureWindow, button_held
-from vision.aiming import Aim
+from vision.click_guard import ClickGuard
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Pointer
 from vision.following.covering import refuse_others
@@ -48,10 +48,10 @@ def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[X11Po
         window = next(one for one in desktop().list_windows() if one.id == game.id)
         grid = Grid(window.region.left + 20, window.region.top + 20, 16, 16, 3, 4)
         reading = replace(reading_of(Board.covered(3, 4, 2)), grid=grid)
-        aim = Aim(lambda: window, lambda points: refuse_others(window, points))
+        guard = ClickGuard(lambda: window, lambda points: refuse_others(window, points))
         hand = Mouse(
             pointer(),
-            ClickChecks(aim.guard, button_held, aim.at),
+            ClickChecks(guard.check_batch, button_held, guard.check_press),
             threading.Event(),
             Region(0, 0, 1280, 800),
         )

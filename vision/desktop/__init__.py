@@ -7,8 +7,8 @@ library, reads its environment variables or branches on the platform because of 
 How it works:
 
 - **Primitives only.** The protocol says what there is and sends what it is told. Which click is
-  allowed and which dialog is answered is decided by the reader and the runner (`vision.aiming`,
-  `vision.focus`).
+  allowed and which dialog is answered is decided elsewhere (`vision.click_guard`, `vision.focus`,
+  the reader and the runner).
 - **One coordinate space.** A point is a position in the space that `Screen.region` describes. On
   X11 that is the desktop. Where a capture is a stream of one monitor or window, it is the stream's
   own space, and the pointer is put relative to it: the implementation converts.
@@ -36,31 +36,59 @@ A new platform is one more module with a class that fulfils `Desktop`, and one m
 """
 
 from vision.desktop.protocol import (
-    NOWHERE as NOWHERE,
-    OWN_CLASS as OWN_CLASS,
-    SIMULATOR_CLASS as SIMULATOR_CLASS,
-    AccessRefused as AccessRefused,
-    ClickState as ClickState,
-    Decoration as Decoration,
-    Desktop as Desktop,
-    Feature as Feature,
-    InputEvent as InputEvent,
-    InputEvents as InputEvents,
-    InputKind as InputKind,
-    Key as Key,
-    KeyTaken as KeyTaken,
-    PointerState as PointerState,
-    Screen as Screen,
-    ScreenError as ScreenError,
-    StopKey as StopKey,
-    Window as Window,
-    parse_key as parse_key,
+    NOWHERE,
+    OWN_CLASS,
+    SIMULATOR_CLASS,
+    AccessRefused,
+    ClickState,
+    Decoration,
+    Desktop,
+    Feature,
+    InputEvent,
+    InputEvents,
+    InputKind,
+    Key,
+    KeyTaken,
+    PointerState,
+    Screen,
+    ScreenError,
+    StopKey,
+    Window,
+    parse_key,
 )
 from vision.desktop.session import (
-    DisplayError as DisplayError,
-    SessionKind as SessionKind,
-    desktop as desktop,
-    require_display as require_display,
-    require_real_desktop as require_real_desktop,
-    session_kind as session_kind,
+    DisplayError,
+    SessionKind,
+    desktop,
+    require_display,
+    require_real_desktop,
+    session_kind,
 )
+
+__all__ = [
+    "NOWHERE",
+    "OWN_CLASS",
+    "SIMULATOR_CLASS",
+    "AccessRefused",
+    "ClickState",
+    "Decoration",
+    "Desktop",
+    "DisplayError",
+    "Feature",
+    "InputEvent",
+    "InputEvents",
+    "InputKind",
+    "Key",
+    "KeyTaken",
+    "PointerState",
+    "Screen",
+    "ScreenError",
+    "SessionKind",
+    "StopKey",
+    "Window",
+    "desktop",
+    "parse_key",
+    "require_display",
+    "require_real_desktop",
+    "session_kind",
+]

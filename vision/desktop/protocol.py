@@ -28,21 +28,24 @@ class Feature(Enum):
     """What an implementation may lack."""
 
     WINDOWS = "windows"
-    """List windows with their titles and classes."""
+    """List windows with their titles and classes: `list_windows` `exists` `is_same`."""
     PLACES = "places of windows"
-    """Tell where windows are, and which one lies at a point."""
+    """Tell where windows are, and which one lies at a point: `place_of` `frame_of` `decoration`
+    `is_popup` `is_own` `window_at` `uncovered` `monitors` `click_state` `steer`."""
     FOCUS = "focus"
-    """Raise a window, give it the keyboard, and tell which one has it."""
+    """Raise a window, give it the keyboard, and tell which one has it: `activate` `maximise`
+    `focused`."""
     WINDOW_CAPTURE = "covered windows"
-    """Capture a window without what lies over it."""
+    """Capture a window without what lies over it: `Screen.select_window` `Screen.grab_window`."""
     STOP_KEY = "stop key"
-    """Hear a key while another program's window has the keyboard."""
+    """Hear a key while another program's window has the keyboard: `open_stop_key`."""
     USER_INPUT = "user input"
-    """Tell the user's mouse and keyboard from what this program sends."""
+    """Tell the user's mouse and keyboard from what this program sends: `open_input_events`
+    `pointer_state`."""
     SCREEN_LOCK = "screen lock"
-    """Tell whether the screen is locked or another session is shown."""
+    """Tell whether the screen is locked or another session is shown: `find_absence`."""
     RESPONSE = "hanging programs"
-    """Tell whether a program responds."""
+    """Tell whether a program responds: `responds`."""
 
 
 class ScreenError(RuntimeError):

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from vision.learning.evidence import Floats, grounded
-from vision.learning.rules import feasible, near as around, possible
+from vision.learning.rules import feasible, possible
+from vision.learning.rules import near as around
 from vision.learning.traits import Traits
 from vision.skin import Flood
 

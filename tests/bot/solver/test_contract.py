@@ -9,7 +9,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.analysis import Analysis, Limit
 from bot.board import COVERED, EXPLODED, MINE, Board, InconsistentBoard

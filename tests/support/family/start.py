@@ -11,7 +11,8 @@ from typing import Final
 from tests.games import private_environment, running
 from tests.programs import GameError
 from tests.support.family.options import Options
-from tests.support.programs import Running, chromium, installed as program_installed, python_with
+from tests.support.programs import Running, chromium, python_with
+from tests.support.programs import installed as program_installed
 
 TITLE: Final = "Minefield"
 """Of every window."""

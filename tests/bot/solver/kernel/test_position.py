@@ -13,7 +13,8 @@ from bot.solver import exact
 from bot.solver.compiled import compiled
 from bot.solver.explain import count_solutions
 from bot.solver.kernel import tables as status
-from bot.solver.kernel.interface import count_placements, count_solutions as count_all
+from bot.solver.kernel.interface import count_placements
+from bot.solver.kernel.interface import count_solutions as count_all
 from bot.solver.kernel.position import MOST_NODES, feasible, resume, solve_position
 from bot.solver.kernel.tables import (
     BUDGET,

@@ -71,31 +71,31 @@ def refuse_hanging(window: Window, wait: Callable[[float], bool]) -> None:
         raise NotAnswering(window)
 
 
-class Aim:
+class ClickGuard:
     """Checks a game's window, before a batch of clicks and before each of them.
 
     Args:
-        window: The window, where it was when its board was read last; None where nobody knows.
-        guard: Checks a batch, as `Reader.guard` does.
+        window: Returns the window, as it was when its board was read last; None if unknown.
+        refuse_others: Raises if another window lies at one of the points, as `Reader.guard` does.
         strayed: Called with the pointer's place when it is not where it was put.
     """
 
     def __init__(
         self,
         window: Callable[[], Window | None],
-        guard: Callable[[Sequence[Point]], None],
+        refuse_others: Callable[[Sequence[Point]], None],
         strayed: Callable[[Point], None] = lambda _place: None,
     ) -> None:
         self._window = window
-        self._refuse_others = guard
+        self._refuse_others = refuse_others
         self._strayed = strayed
         self._frame = 0
 
-    def guard(self, points: Sequence[Point]) -> None:
+    def check_batch(self, points: Sequence[Point]) -> None:
         """Make sure that a click at each of these points reaches the game's window.
 
         Raises:
-            SessionGone: Nobody sits before this screen, or it is not there any more.
+            SessionGone: The user cannot see this screen, or it is not there any more.
             NotInFront: The window is gone or has moved, another one lies there, or the number
                 of a closed one was given to another.
         """
@@ -110,16 +110,16 @@ class Aim:
         self._refuse_others(points)
         self._frame = desktop().frame_of(window.id)
 
-    def at(self, point: Point) -> str | None:
-        """Look once more, with the pointer there; costs one exchange with the server.
+    def check_press(self, point: Point) -> str | None:
+        """Check once more, with the pointer there; costs one exchange with the server.
 
         Returns:
-            What is still in the way of a click, in words; None for nothing.
+            An obstacle to the click, in words; None if there is none.
 
         Raises:
             NotInFront: The window is gone, has moved, or another one lies there.
         """
-        window = self._window()
+        window = self._placed_window()
         if window is None:
             return None
         seen = self._seen(window)
@@ -134,16 +134,16 @@ class Aim:
         _steer(window, point, _BESIDE)
         return None
 
-    def still(self, point: Point) -> str | None:
-        """Look again, the button being down; costs one exchange with the server.
+    def check_release(self, point: Point) -> str | None:
+        """Check again, with the button down; costs one exchange with the server.
 
         Returns:
-            What is in the way of the release, in words: the press has not arrived yet.
+            An obstacle to the release, in words: the press has not arrived yet.
 
         Raises:
             NotInFront: The window is gone, has moved, or another one lies there.
         """
-        window = self._window()
+        window = self._placed_window()
         if window is None:
             return None
         seen = self._seen(window, _pixel(window, point))
@@ -155,12 +155,12 @@ class Aim:
         _steer(window, point)
         return None
 
-    def aside(self) -> Point | None:
-        """Return where to release a button that was pressed in vain; None for where it is.
+    def find_release_point(self) -> Point | None:
+        """Return where to release a button that must not be released here; None for anywhere.
 
         That is outside of the game's window, and of any other one that may have got the press.
         """
-        window, state = self._window(), desktop().pointer_state()
+        window, state = self._placed_window(), desktop().pointer_state()
         if window is None or state is None:
             return None
         under = desktop().window_at(state.place)
@@ -176,6 +176,10 @@ class Aim:
                 if not any(place is not None and place.contains(point) for place in places):
                     return point
         return None
+
+    def _placed_window(self) -> Window | None:
+        """Return the window; None if it is unknown, or its place cannot be checked."""
+        return None if Feature.PLACES in desktop().lacks else self._window()
 
     def _seen(self, window: Window, pixel: tuple[int, int] | None = None) -> ClickState:
         seen = desktop().click_state(window.id, pixel)

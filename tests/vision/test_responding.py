@@ -13,7 +13,7 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.test_play import simulated
 from tests.xclient import PictureWindow, adopt
-from vision.aiming import NotAnswering, refuse_hanging
+from vision.click_guard import NotAnswering, refuse_hanging
 from vision.desktop import desktop
 
 

@@ -24,7 +24,7 @@ from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from tests.boards import reading_of
 from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, button_held, wait_until
-from vision.aiming import Aim, SessionGone, find_cause, refuse_absence
+from vision.click_guard import ClickGuard, SessionGone, find_cause, refuse_absence
 from vision.desktop import Window, desktop
 from vision.desktop.x11_connection import connected
 from vision.desktop.x11_desktop import X11Pointer
@@ -52,37 +52,37 @@ def seen(game: PictureWindow) -> Window:
     return next(one for one in desktop().list_windows() if one.id == game.id)
 
 
-def aimed(game: PictureWindow) -> tuple[Aim, Point]:
-    """An aim at a window that was checked, and a point in it on which the pointer is."""
+def guarded(game: PictureWindow) -> tuple[ClickGuard, Point]:
+    """A guard of a window that was checked, and a point in it on which the pointer is."""
     window = seen(game)
     point = Point(window.region.left + 50, window.region.top + 60)
-    aim = Aim(lambda: window, lambda points: refuse_others(window, points))
-    aim.guard([point])
+    guard = ClickGuard(lambda: window, lambda points: refuse_others(window, points))
+    guard.check_batch([point])
     X11Pointer().move(point)
-    assert aim.at(point) is None
-    return aim, point
+    assert guard.check_press(point) is None
+    return guard, point
 
 
 def test_a_window_that_moves_between_two_clicks(game: PictureWindow) -> None:
     """By one pixel or behind another one: the next click is not made."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     game.move(game.region.left + 1, game.region.top)
     with pytest.raises(NotInFront, match="has moved"):
-        aim.at(point)
+        guard.check_press(point)
 
 
 def test_a_window_that_gets_another_size_between_two_clicks(game: PictureWindow) -> None:
     """Its board may be elsewhere in it."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     game.resize(np.full((210, 300, 3), 120, np.uint8))
     with pytest.raises(NotInFront, match="has moved"):
-        aim.at(point)
+        guard.check_press(point)
 
 
 @pytest.mark.parametrize("popup", [True, False], ids=["a menu", "a window"])
 def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup: bool) -> None:
     """The next click is not made, and the batch after it is refused as well."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     at = (round(point.x) - 20, round(point.y) - 20)
     with PictureWindow(GREY, at, "other", popup=popup) as other:
         desktop().activate(next(iter(desktop().list_windows()))) if popup else desktop().activate(
@@ -90,80 +90,80 @@ def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup:
         )
         wait_until(lambda: desktop().uncovered(game.id, [point]) == [False])
         with pytest.raises(NotInFront, match="came over"):
-            aim.at(point)
+            guard.check_press(point)
         with pytest.raises(NotInFront, match="lies"):
-            aim.guard([point])
+            guard.check_batch([point])
 
 
 def test_a_window_that_is_closed_or_minimised_between_two_clicks(game: PictureWindow) -> None:
     """Neither is clicked on."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     game.window.unmap()
     game.display.sync()
     with pytest.raises(NotInFront, match=r"moved|came over"):
-        aim.at(point)
+        guard.check_press(point)
     game.close()
     with pytest.raises(NotInFront, match="was closed"):
-        aim.at(point)
+        guard.check_press(point)
     with pytest.raises(NotInFront, match="was closed"):
-        aim.guard([point])
+        guard.check_batch([point])
 
 
 def test_a_number_that_another_window_was_given(game: PictureWindow) -> None:
     """The same place and the same number, but another program: nothing is clicked."""
     window = seen(game)
     assert desktop().is_same(window)
-    aim = Aim(lambda: window, lambda points: refuse_others(window, points))
+    guard = ClickGuard(lambda: window, lambda points: refuse_others(window, points))
     point = Point(window.region.left + 50, window.region.top + 60)
-    aim.guard([point])
+    guard.check_batch([point])
     game.window.set_wm_class("other", "Other")
     game.display.sync()
     with pytest.raises(NotInFront, match="was closed"):
-        aim.guard([point])
+        guard.check_batch([point])
 
 
 def test_a_board_in_no_window_is_not_clicked_on() -> None:
     """Where windows can be asked about, one of them must be it."""
     with pytest.raises(NotInFront, match="in no window"):
-        Aim(lambda: None, lambda _points: None).guard([Point(5, 5)])
+        ClickGuard(lambda: None, lambda _points: None).check_batch([Point(5, 5)])
 
 
 def test_the_pointer_must_be_where_it_was_put(game: PictureWindow) -> None:
     """A tremble is allowed for; a game or a window manager that moves it is waited for."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     pointer = X11Pointer()
     with Mice() as mice:
         # What `at` leaves to be sent with the press is sent with any other question.
         assert pointer.position
         mice.warp(round(point.x) + 2, round(point.y) - 2)
-        assert aim.at(point) is None
+        assert guard.check_press(point) is None
         assert pointer.position
         mice.warp(round(point.x) + 3, round(point.y))
-        assert "pointer" in (aim.at(point) or "")
+        assert "pointer" in (guard.check_press(point) or "")
 
 
 @pytest.mark.parametrize("name", ["Shift_L", "Control_L", "Alt_L", "Super_L"])
 def test_a_key_that_is_held_changes_what_a_click_means(game: PictureWindow, name: str) -> None:
     """Alt and a drag move a window: nothing is clicked meanwhile."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     with Keyboard() as keyboard:
         keyboard.hold(name)
-        assert "key" in (aim.at(point) or "")
+        assert "key" in (guard.check_press(point) or "")
         keyboard.let_go(name)
-        assert aim.at(point) is None
+        assert guard.check_press(point) is None
 
 
 def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None:
     """A press in the middle of a drag belongs to the drag."""
-    aim, point = aimed(game)
+    guard, point = guarded(game)
     connection = connected()
     assert connection is not None
     connection.send_button(2, down=True)
     try:
-        assert "button" in (aim.at(point) or "")
+        assert "button" in (guard.check_press(point) or "")
     finally:
         connection.send_button(2, down=False)
-    wait_until(lambda: aim.at(point) is None)
+    wait_until(lambda: guard.check_press(point) is None)
 
 
 @pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])
@@ -175,7 +175,7 @@ def test_whoever_swapped_the_buttons_has_left_and_right_as_wanted(
     game.window.change_attributes(event_mask=X.ButtonPressMask)
     game.display.set_pointer_mapping(order + mapping[3:])
     try:
-        pointer, (_, point) = X11Pointer(), aimed(game)
+        pointer, (_, point) = X11Pointer(), guarded(game)
         told: list[int] = []
         for button in ("left", "middle", "right"):
             pointer.click(point, button, None)
@@ -287,17 +287,19 @@ class Game:
         self._window = found
         place = self._window.region
         self.grid = Grid(place.left + 20, place.top + 20, 16, 16, 3, 4)
-        aim = Aim(lambda: self._window, lambda points: refuse_others(self._window, points))
+        guard = ClickGuard(lambda: self._window, lambda points: refuse_others(self._window, points))
 
         def still(point: Point) -> str | None:
-            obstacle = aim.still(point)
+            obstacle = guard.check_release(point)
             if obstacle is None and while_held is not None:
                 while_held()
             return obstacle
 
         self._hand = Mouse(
             pointer or X11Pointer(),
-            ClickChecks(aim.guard, button_held, aim.at, still, aim.aside),
+            ClickChecks(
+                guard.check_batch, button_held, guard.check_press, still, guard.find_release_point
+            ),
             threading.Event(),
             Region(0, 0, 1280, 800),
             style=lambda: ClickStyle(ClickTiming(hold=0.001 if while_held else 0.0)),
