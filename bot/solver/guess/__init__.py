@@ -8,16 +8,16 @@ that was published: safety times that of the best next move, and a bonus for pro
 (David N. Hill's solvers; his is JSMinesweeper). It is called Hill's rule here.
 
 What was tried, on Expert boards drawn for it by seed. A game won or lost says little, so
-these are *weighed* games (`tests.guess_games`): each guess counts with its exact safety, and
-the game goes on. Their mean is the chance to win all the same (20,000 boards, first cell safe,
-always the safest cell: 37.09 +- 0.67 % won, mean weight 37.24 +- 0.37 %), and policies are
-compared on the same boards to +- 0.25 points (95 %) with 6,000 games. Here Hill's rule
+these are *weighted* games (`tests.guess_games`): a guess multiplies the weight of the game by its
+exact safety, and the game goes on. The mean weight is the chance to win as well (20,000 boards,
+first cell safe, always the safest cell: 37.09 +- 0.67 % won, mean weight 37.24 +- 0.37 %), and
+policies are compared on the same boards to +- 0.25 points (95 %) with 6,000 games. Here Hill's rule
 with the tree of the end game wins 41.15 +- 0.66 % with the first cell safe; points above it:
 
 | what | games | points |
 |---|---|---|
 | before: 750,000 positions labelled with results, with the score | 6,000 | +0.20 +- 0.22 |
-| 177,000 positions of weighed games by the rule, 197 features | 6,000 | -0.50 +- 0.28 |
+| 177,000 positions of weighted games by the rule, 197 features | 6,000 | -0.50 +- 0.28 |
 | that times the score to the power of 0.4 | 6,000 | -0.07 +- 0.24 |
 | 1,190,000 positions of games by a quick policy (see below) | 6,000 | +0.13 +- 0.27 |
 | that times the score to the power of 0.4 | 6,000 | +0.27 +- 0.24 |
@@ -47,7 +47,7 @@ On boards that nothing was chosen by (`tests.bench_strength --fresh 50000`, 50,0
 it wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened; the
 record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
 
-The quick policy takes the safety times 1 + 0.15 times the chance that all around is settled
-(39.2 +- 0.5 % where the safest cell wins 38.0, 1,000 games a second), `tests.train_guess`
+The quick policy takes the safety times 1 + 0.15 times the chance that the hint decides all cells
+around it (39.2 +- 0.5 % where the safest cell wins 38.0, 1,000 games a second), `tests.train_guess`
 how the networks were made.
 """

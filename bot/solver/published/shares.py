@@ -79,7 +79,7 @@ def settled_or_shared(
         besides: What else was proved, in words; said where no cell was proved safe.
     """
     probability = shares(system, known)
-    best, _ = safest(probability, system.floating)
+    best = safest(probability, system.floating)
     unsettled = probability[(probability > 0) & (probability < 1)]
     error = float(np.maximum(unsettled, 1 - unsettled).max()) if unsettled.size else 0.0
     if best is None:
