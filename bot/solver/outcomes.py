@@ -7,16 +7,12 @@ probability of the hint is its share of the solutions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.explain import count_solutions
-
-_FEW: Final = 1_000
-"""Solutions up to which the end is played out: some milliseconds for each hint."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +92,8 @@ def possible_outcomes(board: Board, cell: Cell, limit: Limit | None = None) -> O
     total = count_solutions(board, known)
     if total is None or known.mine_probability[cell] == 1.0:
         return Outcomes((), None)
-    playable = total <= _FEW and EXPLODED not in board.tiles
+    most: int = load_function("bot.solver.endgame:BUDGET").solutions
+    playable = total <= most and EXPLODED not in board.tiles
     by_hint, won = [], 0.0
     for value in _possible(board, cell):
         after = _shown(board, cell, value)

@@ -24,10 +24,9 @@ from bot.solver.exact import analyse
 from bot.solver.guess.deciding import decide
 
 _TINY: Final = 20
-"""Cells of a board whose first click is played out: at most half a second, once for each size."""
-_ROOM: Final = 300_000
-"""Nodes that this may cost."""
-_starts: Final[dict[tuple[int, int, int, int], Endgame | None]] = {}
+"""Cells of a board whose first click is searched: 0.2 s at most, once for each size. The search of
+larger boards with few mines takes up to 2 s, and opens the corner all the same."""
+_starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
 
 
 def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None = None) -> Analysis:
@@ -97,10 +96,9 @@ def _search_fresh_board(board: Board, limit: Limit) -> Endgame | None:
     cells = board.tiles.size
     if cells > _TINY or comb(cells, board.mines) > BUDGET.solutions:
         return None
-    nodes = _ROOM if limit.nodes is None else limit.nodes
-    key = (board.rows, board.cols, board.mines, nodes)
+    key = (board.rows, board.cols, board.mines, limit.nodes)
     if key not in _starts:
-        start = solve_endgame(board, Limit(nodes, limit.seconds, limit.cancel))
+        start = solve_endgame(board, limit)
         if start is None and limit.seconds is not None:
             # More time may be enough.
             return None

@@ -84,7 +84,7 @@ NONE = int64(-1)
 _ZERO = int64(0)
 
 _PLACES = 1 << 16
-"""Size of the transposition table: 1.5 MB; a power of two, as its index is 16 bits of a key."""
+"""Entries of the transposition table: its index is the highest 16 bits of a key; 1.5 MB."""
 UPPER, EXACT = 1, 2
 """Kinds of values in it: an upper bound, or the value."""
 NODES, NODES_LEFT, STOPPED, SEARCHES = 0, 1, 2, 3

@@ -70,9 +70,11 @@ from bot.solver.kernel.tables import (
 )
 
 _CHEAP: Final = 27.0
-"""So much cost a constraint (three open ones) is not worth looking for better."""
+"""Cost per constraint, that of three open ones, above which other starts are tried. Without them
+Expert positions take as many nodes, the other recorded ones twice as many and the hardest four
+times (`python -m tests.bench_solver`)."""
 _STARTS: Final = 6
-"""Starts that are tried where it is, beside the two ends."""
+"""Other starts that are tried, besides the two ends."""
 
 
 @internal_kernel
