@@ -57,8 +57,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
 
     Only what is no farther from the board than a few cells, and not beside it, is returned, and
     no counter. A text that says 'New game' is the likeliest, wherever it is. Of what else is below,
-    only a square in the middle is likely: a text there may be 'Quit'. Nothing else is likely that
-    is not above the board at least in part, either: a header may be wider than the board.
+    only a square in the middle is likely: a text there may be 'Quit'.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -78,8 +77,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
-        above = [box for box in others if box.left < sides[1] and sides[0] < box.right]
-        found += [(box, box in above and len(above) <= most) for box in others]
+        found += [(box, len(others) <= most) for box in others]
     # Seen from the board, what is below it is as what is above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -117,8 +115,8 @@ def _near(
         [
             Region(box.left, box.top + top, box.width, box.height)
             for box in boxes
-            if left - pitch < box.right
-            and box.left < right + pitch
+            if left - pitch <= box.left
+            and box.right <= right + pitch
             and bottom - top - box.bottom <= _GAP * pitch
         ]
         for boxes in _outlined(strip[top:], pitch, scale)
