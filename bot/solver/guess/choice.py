@@ -28,8 +28,6 @@ from bot.solver.kernel.tables import (
     SOLUTIONS,
     SOLUTIONS_EXPONENT,
     SOLVED,
-    TOO_SMALL,
-    TOO_WIDE,
     Bytes,
     Floats,
     Ints,
@@ -154,12 +152,17 @@ def _describe_floating(work: Work, cell: int) -> tuple[int, float]:
     return _KINDS - 2 if side else _KINDS - 1, zero
 
 
+TAIL: Final = 0.003
+"""The share of a cell's safety in the rarest hints, which are not tried. Trying them too changes
+one of 450 guesses and plays 13 % fewer Expert games a second."""
 FEW_BITS: Final = log2(BUDGET.solutions) + 1e-9
 """The largest number of solutions that is an end game, as a power of two."""
 PROGRESS: Final = 0.1
 """What a proved safe cell after the guess adds, by Hill's rule."""
 RULE_SHARE: Final = 0.4
 """The score of Hill's rule counts with this power."""
+_WHOLE: Final = 1e-9
+"""The relative error of a sum of probabilities, at most."""
 
 
 class GuessWork(NamedTuple):
@@ -243,24 +246,29 @@ def evaluate_guess(
 
     Returns:
         The estimated chance; the rule's score: the safety times that of the best next move, and a
-        bonus for proved safe cells; and the number of hints that the cell may show. Hints whose
-        position is too expensive to be solved are left out of the first two.
+        bonus for proved safe cells; and the number of hints that the cell may show, or 2 if that
+        is unknown. Hints that are rare (`TAIL`) or too expensive to solve are left out of the
+        first two.
     """
     work, trial = space.work, space.trial
     cols = work.number[COLS]
     row, col = cell // cols, cell % cols
     before = tiles[row, col]
-    low, high = possible_hints(tiles, work, cell)
-    solved = 0.0
+    safe: float = 1.0 - work.probability[cell]
+    low, middle, high = possible_hints(tiles, work, cell)
+    seen = 0.0
     value: float = 0.0
     next_safety: float = 0.0
     progress = 0.0
     hints = 0
-    for hint in range(low, high + 1):
+    # The likeliest hint first.
+    for step in range(2 * (high - low) + 2):
+        away = (step + 1) // 2
+        hint = middle + (away if step % 2 else -away)
+        if hint < low or hint > high:
+            continue
         tiles[row, col] = hint
-        status = solve_position(tiles, mines, trial, MOST_NODES)
-        hints += (status == SOLVED) | (status == TOO_WIDE) | (status == TOO_SMALL)
-        if status != SOLVED:
+        if solve_position(tiles, mines, trial, MOST_NODES) != SOLVED:
             continue
         power = trial.number[SOLUTIONS_EXPONENT] - work.number[SOLUTIONS_EXPONENT]
         weight = trial.real[SOLUTIONS] / work.real[SOLUTIONS] * 2.0**power
@@ -269,21 +277,26 @@ def evaluate_guess(
         safety = 1.0 - space.scratch.feature[RISK] / RISK_SCALE
         next_safety += weight * safety
         progress += weight * (safety == 1.0)
-        solved += weight
+        seen += weight
+        hints += 1
+        if seen >= safe * (1.0 - TAIL):
+            break
     tiles[row, col] = before
-    if solved == 0.0:
+    if seen < safe * (1.0 - _WHOLE):
+        hints = max(hints, 2)
+    if seen == 0.0:
         return 0.0, 0.0, hints
-    safe: float = 1.0 - work.probability[cell]
-    rule = safe * next_safety / solved * (1.0 + PROGRESS * progress / solved)
-    return value * safe / solved, rule, hints
+    rule = safe * next_safety / seen * (1.0 + PROGRESS * progress / seen)
+    return value * safe / seen, rule, hints
 
 
 @internal_kernel
-def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int]:
-    """Return the least and the largest hint that a cell may show by the cells around it."""
+def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int, int]:
+    """Return the least hint that a cell may show, about the likeliest one, and the largest."""
     rows, cols = work.number[ROWS], work.number[COLS]
     row, col = cell // cols, cell % cols
     low = high = 0
+    mean = 0.5
     for r in range(max(row - 1, 0), min(row + 2, rows)):
         for c in range(max(col - 1, 0), min(col + 2, cols)):
             q = work.probability[r * cols + c]
@@ -292,7 +305,9 @@ def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int,
             if not isnan(q):
                 low += q == 1.0
                 high += q > 0.0
+                mean += q
             elif tiles[r, c] == MINE or tiles[r, c] == EXPLODED:
                 low += 1
                 high += 1
-    return low, high
+                mean += 1.0
+    return low, min(max(int(mean), low), high), high

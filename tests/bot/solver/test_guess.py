@@ -81,7 +81,8 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
     space.cells[0] = cell
     better_guess(tiles, GUESS.mines, 0, -1, space, BLIND)
-    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=1e-12)
+    # Hints of 0.3 % together are left out.
+    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
     assert (tiles == GUESS.tiles).all()
 
 
