@@ -70,7 +70,7 @@ class Analysis:
     method: str
     """The solver's name in the registry."""
     reason: str | None = None
-    """Why `best`, in one sentence for the user, if the decision knows it; else None, and
+    """Why `best`, in one sentence for the user, if the decision depends on it; else None, and
     `bot.solver.explain.explain` finds it."""
     solutions: int | None = None
     """Number of solutions, if the decision counted them; see

@@ -275,15 +275,20 @@ def _two_opt(path: list[Cell]) -> list[Cell]:
     return [path[place] for place in order]
 
 
-# In clicks; flat optima on 50 won Expert games (`python -m tests.bench_planner`).
+# In clicks; flat optima on 50 won Expert games (`python -m tests.bench_planner --levels expert`).
+# The effects were measured on 250 other games with 149.9 clicks and 65 readings each.
 _SHARED: Final = 0.2
-"""Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than 1 %."""
+"""Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than 1 %.
+0 costs 1.8 +- 0.6 clicks and 4.0 +- 1.2 readings a game."""
 _CENTRE: Final = 0.1
-"""Value of a cell as the centre of a later chord, for each click that it may save."""
+"""Value of a cell as the centre of a later chord, for each click that it may save. 0 costs 0.6 +-
+0.5 clicks and 0.9 +- 0.9 readings a game."""
 _AS_GOOD: Final = 0.3
-"""A single click may be worse by so much than the best one of the same turn."""
+"""A single click may be worse by so much than the best one of the same turn. On the 50 games 0
+saves 0.5 % of the clicks for 30 % more readings; no limit costs 2.4 % of the clicks."""
 _APART: Final = 3
-"""Cells: the steps of one turn open cells that are further apart in rows or columns."""
+"""Cells: the steps of one turn open cells that are further apart in rows or columns. On the 50
+games 0 costs 8.4 % of the clicks, for 31 % fewer readings."""
 
 
 class _Step(NamedTuple):

@@ -15,8 +15,8 @@ from typing import Final
 
 from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
-from bot.board import UNREAD, Cell, InconsistentBoard
-from bot.effects import is_restart, other_game_began
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.effects import is_restart, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
 from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
@@ -343,7 +343,7 @@ class Run:
         while True:
             try:
                 reading = self._see_effect(last)
-                ended = _replaced(reading, last)
+                ended = None if self._digging else _replaced(reading, last)
                 if ended is not None:
                     return ended
                 wrong = self._wrong_mines(reading)
@@ -765,7 +765,13 @@ def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
     if before.tiles.shape != reading.board.tiles.shape or not is_new_game(before, reading.board):
         return None
     result = result_if_replaced(before, last.moves)
-    return None if result is Status.ENDED else replace(last.reading, status=result)
+    if result is Status.ENDED:
+        return None
+    # What the last moves have opened was never seen.
+    tiles = before.tiles.copy()
+    for cell in target_cells(before, last.moves):
+        tiles[cell] = UNREAD
+    return replace(last.reading, board=Board(tiles, before.mines), status=result)
 
 
 def _no_chord(error: Exception) -> bool:

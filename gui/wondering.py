@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.analysis import Analysis
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
-from bot.solver.outcomes import Prospect, Speaker, speakers
+from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints
 
 _TILES: Final = {
     COVERED: "covered",
@@ -71,7 +71,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
         words = chance_text(risk) + marked
         if analysis is not None and not analysis.exact and risk not in (0.0, 1.0):
             words = f"about {words}, an estimate"
-    told = speakers(board, cell)
+    told = nearby_hints(board, cell)
     lines = tuple(_sentence(one) for one in told)
     if thought and not told:
         lines = ("No hint touches it: it shares the mines that are left with all such cells.",)
@@ -83,7 +83,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
     )
 
 
-def prospect_lines(prospect: Prospect) -> list[tuple[str, str, str, str]]:
+def prospect_lines(prospect: Outcomes) -> list[tuple[str, str, str, str]]:
     """A row for each hint that the cell may show: it, how likely, what follows, the win.
 
     The last is empty where nobody can say.
@@ -95,11 +95,11 @@ def prospect_lines(prospect: Prospect) -> list[tuple[str, str, str, str]]:
             _proved(one.safe, one.mines),
             "" if one.win is None else _percent(one.win),
         )
-        for one in prospect.showings
+        for one in prospect.by_hint
     ]
 
 
-def prospect_text(prospect: Prospect) -> str:
+def prospect_text(prospect: Outcomes) -> str:
     """The same as sentences, for screen readers."""
     rows = prospect_lines(prospect)
     told = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
@@ -114,7 +114,7 @@ def win_text(chance: float) -> str:
     return f"Chance to win if it is opened now: {_percent(chance)}."
 
 
-def _sentence(speaker: Speaker) -> str:
+def _sentence(speaker: NearbyHint) -> str:
     hint, covered, mines = speaker.hint, speaker.covered, speaker.mines
     where = f"The {speaker.value} at {hint.position_text}"
     if not covered:

@@ -3,7 +3,7 @@
 Fresh boards are drawn by seed; boards from files are those of another player, whose
 results stand in their column `record_won`, and are compared board by board. All are played
 by `tests/guess_games.py`, with the guesses of the player's own functions; some of them once
-more by the solver itself, as a check and for the times of its guesses. `--weighed` tells the
+more by the solver itself, as a check and for the times of its guesses. `--weighted` tells the
 chance to win with smaller intervals than the games won. Times are processor time of one core.
 """
 
@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, nargs="*", default=[], help="files of boards")
     parser.add_argument("--most", type=int, help="only the first boards of each file")
     parser.add_argument("--fresh", type=int, default=1000, help="fresh boards of each kind")
-    parser.add_argument("--weighed", type=int, default=0, help="weighed games of each kind")
+    parser.add_argument("--weighted", type=int, default=0, help="weighted games of each kind")
     parser.add_argument("--seed", type=int, default=900_000_000, help="of the first fresh board")
     parser.add_argument("--solver", type=int, default=20, help="games by the solver itself")
     options = parser.parse_args()
@@ -58,8 +58,8 @@ def main() -> None:
         console.print(paired_table(options.boards, options.most, one))
     if options.fresh:
         console.print(fresh_table(options.fresh, options.seed, one))
-    if options.weighed:
-        console.print(weighed_table(options.weighed, options.seed, one))
+    if options.weighted:
+        console.print(weighed_table(options.weighted, options.seed, one))
     if options.solver:
         console.print(solver_table(options.solver, options.seed, one))
 
@@ -121,7 +121,7 @@ def fresh_table(games: int, seed: int, one: Player) -> Table:
 
 def weighed_table(games: int, seed: int, one: Player) -> Table:
     """The chance to win on boards drawn by seed, from the exact safety of each guess."""
-    table = Table(title=f"fresh boards, weighed games, seeds from {seed:,}")
+    table = Table(title=f"fresh boards, weighted games, seeds from {seed:,}")
     for heading in ("boards", "games", "chance to win", "games/s"):
         table.add_column(heading, justify="right", no_wrap=True)
     for level, rule in KINDS:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.endgame.forced import INDEPENDENT, find_forced
-from bot.solver.endgame.forced import NONE as NOTHING
+from bot.solver.endgame.forced import INDEPENDENT, NOTHING, find_forced
 from bot.solver.endgame.search import NONE, ONE_BEST, Budget, Search, solve_table
 from bot.solver.endgame.solutions import TOO_MANY, covered_cells, list_solutions
 from bot.solver.kernel.tables import Work

@@ -3,7 +3,7 @@
 The guesses are those of `bot.solver.guess`, by the very same functions; what is certain
 is opened all at once, which changes no guess.
 
-A game is played in one of two ways. Plainly, it ends at a mine. *Weighed*, it never does: each
+A game is played in one of two ways. Plainly, it ends at a mine. *Weighted*, it never does: each
 guess multiplies the game's weight by its exact safety, and where there is a mine the board
 is replaced by one of its solutions without it, all equally likely (otherwise it is one
 already). At an end game that is looked at in full the weight gets its exact chance, and the
@@ -25,10 +25,11 @@ from bot.solver.endgame.search import BUDGET, Search, new_search
 from bot.solver.guess.choice import (
     GuessWork,
     allocate_for_guess,
-    choose,
+    better_guess,
     evaluate_guess,
     is_endgame,
     list_candidates,
+    list_other_cells,
 )
 from bot.solver.guess.features import RESOLVED, classify, sum_neighbours
 from bot.solver.guess.network import Network, load_network
@@ -108,18 +109,18 @@ def play(
     first: int,
     policy: int,
     stray: float,
-    weighed: bool,
+    weighted: bool,
     one: Player,
 ) -> float:
-    """Play one game; 1.0 if it was won, 0.0 if not; weighed, its weight.
+    """Play one game; 1.0 if it was won, 0.0 if not; weighted, its weight.
 
     Args:
-        hidden: (rows, cols) int8: the board; overwritten in a weighed game.
+        hidden: (rows, cols) int8: the board; overwritten in a weighted game.
         mines: On it.
         first: The first cell, no mine.
         policy: One of those above.
         stray: How often any candidate is opened instead of the best.
-        weighed: See above.
+        weighted: See above.
         one: Its notes are overwritten.
     """
     rows, cols = hidden.shape
@@ -146,7 +147,7 @@ def play(
         if not noted:
             note(tiles, hidden, -1, weight, one)
         cell = pick(tiles, mines, policy, stray, one)
-        if weighed:
+        if weighted:
             if number[SETTLED]:
                 return weight * float(one.expected[number[TURNS] - 1])
             weight *= 1.0 - work.probability[cell]
@@ -208,7 +209,7 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
     if policy == VALUE:
         cell = forced_cell(space.work, BUDGET, one.stop, one.search)
         if cell >= 0:
-            value, _ = evaluate_guess(tiles, mines, cell, space, one.network)
+            value, _, _ = evaluate_guess(tiles, mines, cell, space, one.network)
             one.expected[number[TURNS] - 1] = value
             return int(cell)
     place = choose(tiles, mines, space, one.network)
@@ -224,6 +225,31 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
             one.strayed[number[TURNS] - 1] = True
             place = other
     return int(space.cells[place])
+
+
+@compiled
+def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Network) -> int:
+    """Choose a cell on a board that is solved in `space.work` and has no safe cell.
+
+    Args:
+        tiles: (rows, cols) int8; written on while it works.
+        mines: On the whole board.
+        space: Its values and the rule's scores are filled.
+        network: The value function.
+
+    Returns:
+        The cell's place among the candidates; -1 if there is none.
+    """
+    count = list_candidates(space.work, space.cells, space.risks)
+    best = -1
+    for place in range(count):
+        best = better_guess(tiles, mines, place, best, space, network)
+    if best >= 0 and space.uninformative[best]:
+        for place in range(count, list_other_cells(space.work, space.cells, space.risks, count)):
+            best = better_guess(tiles, mines, place, best, space, network)
+            if not space.uninformative[best]:
+                break
+    return best
 
 
 @compiled
@@ -269,7 +295,7 @@ def many(
     zero: bool,
     seed: int,
     policy: int,
-    weighed: bool,
+    weighted: bool,
     one: Player,
     won: Floats,
 ) -> None:
@@ -277,4 +303,4 @@ def many(
     hidden = np.zeros((rows, cols), np.int8)
     for game in range(len(won)):
         lay(mines, seed + game, first, zero, hidden)
-        won[game] = play(hidden, mines, first, policy, 0.0, weighed, one)
+        won[game] = play(hidden, mines, first, policy, 0.0, weighted, one)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs import audited, sessions
 from tests.shown import may_run
 from tests.support.family.options import Options, combinations
 from tests.unknown import play_unknown
@@ -109,3 +110,5 @@ def test_games_that_are_replaced_at_once_are_counted(
     # Of a game whose last cell was a guess it is not known how it ended: it is not counted.
     results = iter("won" if one["won"] else "lost" for one in ended)
     assert all(result in results for result in counted), (counted, ended)
+    found = [one.what for one in audited(sessions(tmp_path / "bot")).findings]
+    assert all(what.endswith("was left unread") for what in found), found

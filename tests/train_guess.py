@@ -1,6 +1,6 @@
 """Train the value function of the guess by self-play: `python -m tests.train_guess OUT`.
 
-Weighed games are played (`tests.guess_games`), and the position after each guess and before
+Weighted games are played (`tests.guess_games`), and the position after each guess and before
 the next is noted; its label is what the game's weight was multiplied with from there on. The
 first round plays by a policy so quick that a million positions take some minutes, and
 networks are fitted to it. The second plays by these networks as the player does, and they

@@ -250,12 +250,13 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
         if end.status.over:
             truth[board.tiles == FLAG] = MINED
             truth[truth == UNKNOWN] = SAFE
-    elif end.status is Status.WON:
-        truth[truth == UNKNOWN] = MINED
-    elif end.status is Status.LOST:
+    elif end.status in (Status.WON, Status.LOST):
         flags = board.tiles == FLAG
         told = np.isin(board.tiles, (MINE, MISFLAG)).any()
-        if told and (truth == MINED).sum() + flags.sum() == board.mines:
+        if end.status is Status.WON:
+            # What is unread may have been opened.
+            truth[(truth == UNKNOWN) & (board.tiles != UNREAD)] = MINED
+        elif told and (truth == MINED).sum() + flags.sum() == board.mines:
             truth[flags] = MINED
         if (truth == MINED).sum() == board.mines:
             truth[truth == UNKNOWN] = SAFE

@@ -12,11 +12,11 @@ import shutil
 import stat
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event
 from typing import IO, BinaryIO, Final
 
 if sys.platform != "win32":
@@ -177,7 +177,7 @@ def locked(folder: Path, patience: float = 1.0) -> Iterator[None]:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                threading.Event().wait(_LOCK_INTERVAL)
+                Event().wait(_LOCK_INTERVAL)
     try:
         yield
     finally:

@@ -7,7 +7,6 @@ one board better than two boards.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,15 +19,13 @@ from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.endgame import solve_endgame
 from bot.solver.explain import count_solutions
-from bot.solver.guess.choice import GuessWork, allocate_for_guess, better_guess
+from bot.solver.guess.choice import GuessWork, better_guess
+from bot.solver.guess.deciding import solve_for_guess
 from bot.solver.guess.network import load_network
-from bot.solver.kernel.position import MOST_NODES, solve_position
-from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click
 
 NODES: Final = 200_000
 """Nodes of the end-game search without a limit by the caller: about a second."""
-_kept = threading.local()
 
 
 @dataclass(frozen=True)
@@ -255,13 +252,11 @@ class _Position:
 
     def _estimate(self, cell: Cell | None) -> _Chances:
         """Return chances estimated by the value network."""
-        tiles = np.array(self._board.tiles, np.int8, order="C")
-        space = _workspace(tiles.size)
-        if solve_position(tiles, self._board.mines, space.work, MOST_NODES) != SOLVED:
-            return _Chances(None, None, self._analysis.best, exact=False)
         best = self._best()
-        if best is None:
+        space = solve_for_guess(self._board)
+        if best is None or space is None:
             return _Chances(None, None, self._analysis.best, exact=False)
+        tiles = self._board.tiles.copy()
         before = self._value(tiles, best, space)
         self._limit.spent(0)
         if cell is None or cell == best or self._probability[cell] == 0.0:
@@ -285,11 +280,3 @@ class _Position:
         better_guess(tiles, self._board.mines, 0, -1, space, load_network())
         value = float(space.values[0])
         return value if value > 0 else None
-
-
-def _workspace(cells: int) -> GuessWork:
-    """Return this thread's arrays, large enough for so many cells."""
-    space: GuessWork | None = getattr(_kept, "space", None)
-    if space is None or len(space.cells) < cells:
-        space = _kept.space = allocate_for_guess(cells)
-    return space

@@ -176,14 +176,14 @@ class AlgorithmB:
         if not system.mines:
             return _final_analysis(system, (), self._method)
         if self.queue:
-            return self._answer(system, min(self.queue), "a known mine, still to be dug")
+            return self._next_dig(system, min(self.queue), "a known mine, still to be dug")
         highest = 0.0
         unrevealed: tuple[int, ...] = ()
         for rule in system.constraints:
             probability = self._calculate_probability(system, rule)
             if probability == 1:
                 self.queue.update(self._openable(rule.cells))
-                return self._answer(
+                return self._next_dig(
                     system, min(self.queue), "the hint's unknown tiles are all mines"
                 )
             if probability == 0:
@@ -193,12 +193,12 @@ class AlgorithmB:
         openable = self._openable(unrevealed)
         if openable:
             reason = f"the highest probability of a mine that one hint gives: {highest:.0%}"
-            return self._answer(system, openable[0], reason)
+            return self._next_dig(system, openable[0], reason)
         choice = self._openable(system.covered)
         if not choice:
             raise InconsistentBoard(f"no tile is left for {system.mines} mines")
         reason = "a random tile: no hint gives a probability"
-        return self._answer(system, self._random.choice(choice), reason)
+        return self._next_dig(system, self._random.choice(choice), reason)
 
     def _calculate_probability(self, system: System, rule: Constraint) -> float:
         """Return the mines that a hint still needs, divided by the tiles that may hold them."""
@@ -210,7 +210,7 @@ class AlgorithmB:
     def _openable(self, cells: Collection[int]) -> list[int]:
         return [cell for cell in cells if cell not in self.dont_open]
 
-    def _answer(self, system: System, dig: int, reason: str) -> Analysis:
+    def _next_dig(self, system: System, dig: int, reason: str) -> Analysis:
         return _analysis(system, dig, self.queue, self.dont_open, self._method, reason)
 
 

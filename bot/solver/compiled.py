@@ -1,15 +1,15 @@
-"""The one way to compile a function of the solvers to machine code, and when that happens.
+"""Compile functions of the solvers to machine code with numba, and keep that on the disk.
 
-`compiled` is numba's nopython mode: without the interpreter's lock (a panel beside it goes
-on), floats as in numpy (1 / 0 is infinite; kernels divide by what they know not to be 0),
-kept on disk. A first call compiles, or loads what was kept; `ready` does both beforehand.
+`compiled` is numba's nopython mode without the interpreter's lock, so that other threads go on,
+and with numpy's floats (1 / 0 is infinite; kernels divide only by numbers that cannot be 0). The
+first call compiles, or loads from the disk; `warmup` does both in advance.
 
-What is kept lies where numba puts it: in `__pycache__` beside the source where that may be
-written, else in the user's cache folder; files are renamed into place, so that several
-processes may compile at once. Where neither may be written nothing is kept.
+Machine code lies where numba puts it: in `__pycache__` beside the source if that can be written,
+else in the user's cache folder. Files are renamed into place, so that several processes may compile
+at once. If neither can be written, nothing is kept.
 
-numba asks only whether a function's *own* file has changed, but machine code holds what it
-calls as well: here a change in any file of ours that it imports from makes it stale.
+numba compiles again if a function's *own* file has changed, but machine code contains the functions
+that it calls as well: here a change in any file of this project that it imports makes it stale.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _IMPORT: Final = re.compile(r"^from ((?:bot|tests)\.[\w.]+) import", re.MULTILIN
 
 @cache
 def _sources(path: Path) -> frozenset[Path]:
-    """Return a file of ours and all those that it imports from, directly or not."""
+    """Return a file of this project and all that it imports, directly or indirectly."""
     found = {path}
     waiting = [path]
     for source in waiting:
@@ -49,7 +49,7 @@ def _sources(path: Path) -> frozenset[Path]:
 
 @cache
 def _stamp(path: Path) -> bytes:
-    """Return a digest of a file and of all that it imports from."""
+    """Return a digest of a file and of all that it imports."""
     return stamp(_sources(path))
 
 
@@ -62,12 +62,12 @@ def stamp(sources: Iterable[Path]) -> bytes:
 
 
 class _Stamped:
-    """A place where machine code is kept: stale when a source that it was made from changes."""
+    """A cache folder whose machine code is stale if any of its sources has changed."""
 
     _py_file: str
 
     def get_source_stamp(self) -> bytes:
-        """Return what is compared with the stamp of the code that was kept."""
+        """Return the digest that numba compares with that of the code on the disk."""
         return _stamp(Path(self._py_file))
 
 
@@ -96,9 +96,9 @@ def compiled(function: F) -> F:
 def internal(function: F) -> F:
     """Compile a function that only compiled functions call.
 
-    It has no wrapper that unpacks Python's arguments: with some 20 arrays in a named tuple
-    that is half of what the compiler is busy with (`/usr/bin/time python -m bot.solver.warmup
-    midgame` without machine code in the cache).
+    It has no wrapper that unpacks Python's arguments: with some 20 arrays in a named tuple that is
+    half of the compiler's time (`/usr/bin/time python -m bot.solver.warmup midgame` with an empty
+    cache).
     """
     return _uncallable(_made(function, no_cpython_wrapper=True))
 
@@ -114,15 +114,15 @@ def internal_kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile an internal kernel as a part of whatever calls it: for the inner loops."""
+    """Compile an internal kernel as a part of each caller: for the inner loops."""
     return _uncallable(_made(function, _nrt=False, no_cpython_wrapper=True, forceinline=True))
 
 
 def merged(function: F) -> F:
-    """Return a part of the one function that calls it: it is never compiled alone.
+    """Make a function a part of the one function that calls it: it is never compiled alone.
 
-    Machine code of a function is made anew, with all that it calls, for each function that
-    calls it: a chain of large ones costs the compiler their number times.
+    numba generates the machine code of a function again, with all that it calls, for each function
+    that calls it: the compiler's time grows with the length of a chain of calls.
     """
     return _made(function, inline="always")
 
@@ -148,7 +148,7 @@ def _made(function: F, **options: Any) -> F:
         try:
             return cast("F", _without_literals(numba.njit(cache=True, **options)(function)))
         except RuntimeError:
-            # There is no folder that may be written.
+            # There is no folder that can be written.
             return cast("F", _without_literals(numba.njit(**options)(function)))
     finally:
         config.CACHE_LOCATOR_CLASSES = before
@@ -157,8 +157,8 @@ def _made(function: F, **options: Any) -> F:
 def int64(value: int) -> int:
     """Return a constant for compiled functions.
 
-    If one passes a Python number to another, numba compiles that one again for the literal,
-    and a recursive function that is compiled twice crashes when it is loaded from the cache.
+    If a compiled function passes a Python number to another one, numba compiles that again for the
+    literal, and a recursive function that is compiled twice crashes when it is loaded.
     """
     return cast("int", np.int64(value))
 
@@ -180,8 +180,8 @@ def _widened(kind: Any) -> Any:
     return numba.int64 if plain in signed_domain else plain
 
 
-def kept_in(function: Callable[..., Any]) -> Path | None:
-    """Return the folder where a compiled function's machine code is kept; None where nothing is."""
+def cache_folder(function: Callable[..., Any]) -> Path | None:
+    """Return the folder of a compiled function's machine code; None if it is not on the disk."""
     dispatcher: Any = function
     folder: str | None = dispatcher.stats.cache_path
     return None if folder is None else Path(folder)

@@ -420,8 +420,6 @@ def is_satisfiable(shape: Shape, meter: Meter) -> bool:
 
 _NODES_A_TRY: Final = 20_000
 """Nodes after which a set of hints counts as possible: about a millisecond."""
-_NEAR: Final = 6
-"""Rows and columns: hints this near to a cell are tried first, as a large board has many."""
 
 
 def conflict(system: System, limit: Limit) -> InconsistentBoard:
@@ -453,16 +451,10 @@ def against_a_mine(system: System, cell: int, limit: Limit) -> tuple[Cell, ...]:
     """
     tiles = system.board.tiles.copy()
     tiles[system.cell(cell)] = MINE
-    row, col = system.cell(cell)
-    near = []
-    for rule in system.constraints:
-        hint = system.cell(rule.hint)
-        if max(abs(hint.row - row), abs(hint.col - col)) <= _NEAR:
-            near.append(rule)
-    for rules in (near, system.constraints):
-        if _impossible(system, tiles, rules, limit):
-            return tuple(system.cell(rule.hint) for rule in _needed(system, tiles, rules, limit))
-    return ()
+    if not _impossible(system, tiles, system.constraints, limit):
+        return ()
+    needed = _needed(system, tiles, system.constraints, limit)
+    return tuple(system.cell(rule.hint) for rule in needed)
 
 
 def _needed(

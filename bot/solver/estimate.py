@@ -1,10 +1,9 @@
-"""Probabilities where counting would cost too much: the least presuming independent cells.
+"""Estimate mine probabilities if counting costs too much: the maximum-entropy distribution.
 
-Among all ways to give each cell a mine independently of the others, this takes the one
-of largest entropy for which every constraint, and the number of mines on the board, is
-met *on average*. A cell's log odds are then a sum of one number for the whole board and
-one for each constraint over it, found by scaling one after the other until all fit
-(iterative proportional fitting, Deming and Stephan 1940).
+Among all distributions in which cells are independent, this is the one of largest entropy for
+which every constraint, and the number of mines on the board, is met *on average*. The log odds of
+a cell are then the sum of one number for the whole board and one for each of its constraints, found
+by iterative proportional fitting (Deming and Stephan 1940).
 
 It is an estimate: it proves nothing. Components that could be counted keep their exact
 counts, each weighted with the same odds of a mine instead of the exact number of mines.
@@ -39,8 +38,8 @@ from bot.solver.kernel.tables import (
     LENGTH,
     MINES_LEFT,
     NO_BUDGET,
-    OWED,
     POSSIBLE,
+    REMAINING,
     SIZE,
     TILT,
     TOTALS,
@@ -53,19 +52,19 @@ from bot.solver.published import deduction
 Floats = NDArray[np.float64]
 
 _ROUNDS: Final = 300
-"""On tests/positions ten times as many change a probability by 0.003 in the mean at the
-most; the cells that creep on are those that are certain in truth."""
+"""Iterations. On tests/positions ten times as many change a probability by at most 0.003 in the
+mean; the cells that still change are those that are certain in truth."""
 _UNPROVED: Final = 1e-6
-"""Estimates stay this far from 0 and 1, which are reserved for proofs."""
+"""The least distance of an estimate from 0 and 1, which are reserved for proofs."""
 
 
 def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int]:
-    """Estimate all mine probabilities where a component was too wide to be counted.
+    """Estimate all mine probabilities if a component was too wide to be counted.
 
     Args:
         board: The board.
         work: As `kernel.interface.run` left it with the status `TOO_WIDE`.
-        limit: Asked now and then whether the user stopped.
+        limit: Checked for a stop by the user.
 
     Returns:
         (rows, cols) probabilities, 0.0 and 1.0 only where proved; the flat index of the
@@ -90,24 +89,24 @@ def estimated(board: Board, work: Work, limit: Limit) -> tuple[Floats, int]:
     fitted: list[_Counted | _Wide] = [*counted, *wide]
     log_odds = _fitted(fitted, floating, mines, limit)
     for part in fitted:
-        part.settle(log_odds)
+        part.write(log_odds)
     work.real[FLOATING_RISK] = _chance(log_odds)
     write_probabilities(work)
     flat = work.probability[: board.tiles.size].copy()
     unproved = (flat > 0) & (flat < 1)
     flat[unproved] = flat[unproved].clip(_UNPROVED, 1 - _UNPROVED)
     try:
-        # It proves some things inside wide components as well.
+        # Single hints may prove cells of wide components as well.
         known = simplify(system.constraints, lambda: limit.spent(0)).known
     except Contradiction:
         raise conflict(system, limit) from None
     flat[list(known)] = list(known.values())
     probability = flat.reshape(board.tiles.shape)
-    # Two hints together prove more, as far as the limit allows.
+    # Pairs of hints prove more, as far as the limit allows.
     proved = deduction.solve(board, limit)
     for cell in (*proved.safe, *proved.mines):
         probability[cell] = proved.mine_probability[cell]
-    best, _ = safest(probability, system.floating)
+    best = safest(probability, system.floating)
     return probability, -1 if best is None else best
 
 
@@ -124,7 +123,7 @@ def _fitted(parts: Sequence[_Counted | _Wide], floating: int, mines: int, limit:
 
 
 class _Wide:
-    """A component that is fitted."""
+    """A component that was too wide to be counted: its boxes are fitted."""
 
     def __init__(self, work: Work, at: int) -> None:
         first, count = work.component[at, FIRST_BOX], work.component[at, COMPONENT_BOXES]
@@ -132,16 +131,16 @@ class _Wide:
         self._boxes = work.order[1, first : first + count].copy()
         self._sizes = work.box[self._boxes, SIZE].astype(np.float64)
         pairs = [
-            (rule, place)
+            (constraint, place)
             for place, box in enumerate(self._boxes.tolist())
-            for rule in work.box[
+            for constraint in work.box[
                 box, BOX_CONSTRAINT : BOX_CONSTRAINT + work.box[box, BOX_CONSTRAINTS]
             ].tolist()
         ]
-        rules, self._box = np.array(pairs).T
-        names, self._rule = np.unique(rules, return_inverse=True)
+        constraints, self._box = np.array(pairs).T
+        names, self._constraint = np.unique(constraints, return_inverse=True)
         self._scales = np.zeros(len(names))
-        self._owed = work.constraint[names, OWED].astype(np.float64)
+        self._remaining = work.constraint[names, REMAINING].astype(np.float64)
         self._room = self._within(self._sizes)
         self._degree = np.bincount(self._box).max()
         self.cells = int(self._sizes.sum())
@@ -153,24 +152,25 @@ class _Wide:
         expected = self._within(self._sizes * chances)
         # All constraints are scaled at once, so each takes only its part of the step.
         self._scales += (
-            np.log(self._owed / (self._room - self._owed))
+            np.log(self._remaining / (self._room - self._remaining))
             - np.log(expected / (self._room - expected))
         ) / self._degree
         return float(self._sizes @ chances)
 
-    def settle(self, log_odds: float) -> None:
-        """Note what was found where the kernel does."""
+    def write(self, log_odds: float) -> None:
+        """Write the result to the kernel's tables."""
         self._work.share[self._boxes] = self._sizes * self._chances(log_odds)
         self._work.box[self._boxes, POSSIBLE] = 3
 
     def _chances(self, log_odds: float) -> Floats:
-        over = np.bincount(self._box, self._scales[self._rule], len(self._sizes))
+        over = np.bincount(self._box, self._scales[self._constraint], len(self._sizes))
         chances: Floats = 1 / (1 + np.exp(-(log_odds + over).clip(-30, 30)))
         return chances.clip(_UNPROVED, 1 - _UNPROVED)
 
     def _within(self, values: Floats) -> Floats:
-        """Return, for each rule, the sum of the values of its boxes."""
-        return np.bincount(self._rule, values[self._box], len(self._scales)).astype(np.float64)
+        """Return, for each constraint, the sum of the values of its boxes."""
+        sums = np.bincount(self._constraint, values[self._box], len(self._scales))
+        return sums.astype(np.float64)
 
 
 class _Counted:
@@ -196,8 +196,8 @@ class _Counted:
         weights = np.exp(logs - logs.max())
         return self.fewest + float(weights @ self._numbers) / float(weights.sum())
 
-    def settle(self, log_odds: float) -> None:
-        """Let the kernel weigh the boxes with the odds in place of the rest of the board."""
+    def write(self, log_odds: float) -> None:
+        """Write the result to the kernel's tables, with the odds for the rest of the board."""
         weights = (log_odds - self._tilt) * (self._numbers - self._numbers.mean())
         self._work.others[: len(weights)] = np.exp(weights.clip(-300, 300))
         self._work.number[LAYER] = self._work.component[self._at, COMPONENT_BOXES]

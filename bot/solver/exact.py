@@ -1,20 +1,18 @@
 """Exact mine probabilities, the number of solutions, and the safest cell.
 
-A solution places *all* mines, floating cells included. Single hints settle what they can,
-each component that is left is counted by number of mines, and the counts are weighed
-against each other and the floating cells: all in machine code (`kernel`), some 20
-microseconds a position in the middle of an Expert game. To look up what was counted
-before would take as long, so nothing is remembered between calls.
+A solution places *all* mines, floating cells included. Single hints decide what they can,
+the placements of each remaining component are counted by number of mines, and the components and
+the floating cells are combined: all in machine code (`kernel`), some 20 microseconds a position in
+the middle of an Expert game. A cache would take as long, so nothing is kept between calls.
 
-A cell is certain if and only if no solution, or every solution, has a mine there: that is
-decided by what can be reached; a float that comes out as zero is never a proof.
+A cell is certain if and only if no solution, or every solution, has a mine there. Reachable states
+decide that; a float that is rounded to zero is never a proof.
 
 Beyond its `Limit` a component is not counted but estimated (`estimate`): then `exact` is
-False, `error` bounds what the estimate can be off, and what deduction and the other
-components prove stays certain.
+False, `error` bounds the error of the estimate, and what deduction and the other components
+prove stays certain.
 
-What only a reader wants to know, the reason and the number of solutions, is worked out
-on demand (`explain`).
+The reason and the number of solutions are computed on demand (`explain`).
 """
 
 from __future__ import annotations
@@ -51,20 +49,20 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
 
     Args:
         board: What is visible; flags count as covered.
-        limit: What may be spent; a node is one way to go on from one state of the count.
-            A stop, and the end of the time, are heard about every 20 ms. What was explored
-            by then is still weighed and the rest estimated: up to a second at 100x100.
+        limit: The budget; a node is one edge between two states of the count. The time and a stop
+            are checked about every 20 ms. At the limit the components explored so far are still
+            counted and the rest estimated: up to a second at 100x100.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board; names the hints.
         ValueError: A tile is unread.
         Cancelled: The user stopped.
     """
-    return answer(board, limit or Limit(), METHOD)
+    return analyse(board, limit or Limit(), METHOD)
 
 
-def answer(board: Board, limit: Limit, method: str) -> Analysis:
-    """Analyse a board as `exact.solve` does, for a solver of another name."""
+def analyse(board: Board, limit: Limit, method: str) -> Analysis:
+    """Analyse a board as `exact.solve` does, under the name of another solver."""
     limit.spent(0)
     work, status = run(board, limit)
     if status == SOLVED:
@@ -86,7 +84,7 @@ def _cell(board: Board, index: int) -> Cell | None:
 
 
 def _error(probability: NDArray[np.float64]) -> float:
-    """Return how far an estimate can be off at the most: the truth lies between 0 and 1."""
+    """Return the largest possible error of an estimate, from the distances to 0 and 1."""
     estimated = probability[(probability > 0) & (probability < 1)]
     return float(np.maximum(estimated, 1 - estimated).max()) if estimated.size else 0.0
 

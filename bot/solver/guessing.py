@@ -1,4 +1,4 @@
-"""Choose among cells that are equally safe (in machine code: `kernel.position.choose`).
+"""Choose among cells that are equally safe.
 
 Source: guessing nearest to the sides comes from source 003 (its 'random guess near the
 edge' among equally safe cells). A cell at a side or in a corner has fewer neighbours and
@@ -7,7 +7,7 @@ so opens a region more often.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,25 +17,57 @@ EQUAL: Final = 1e-12
 """Probabilities that differ by less are the same: they are good to about 1e-14."""
 
 
-def safest(
-    probability: NDArray[np.float64], floating: Collection[int]
-) -> tuple[int | None, list[int]]:
-    """Return the cell to open, and all that are as safe.
+def safest(probability: NDArray[np.float64], floating: Collection[int]) -> int | None:
+    """Return the cell to open, as a flat index; None if every covered cell is a mine.
 
     Args:
         probability: (rows, cols) mine probability, NaN where opened.
         floating: Flat indices of the cells that touch no hint.
-
-    Returns:
-        A flat index (None where every covered cell is a mine) and its equals, itself
-        included. Proved cells come first as they are; among guesses the perimeter comes
-        before floating cells, then what is nearest to a corner or side, then row by row.
     """
-    equals = _equally_safe(probability)
-    if not equals or probability.flat[equals[0]] == 0.0:
-        return (equals[0] if equals else None), equals
-    loose = set(floating)
-    return min(equals, key=lambda i: (i in loose, from_sides(i, *probability.shape))), equals
+    floats = bytearray(probability.size)
+    for index in floating:
+        floats[index] = 1
+    best = first_of_safest(probability.ravel().tolist(), floats, *probability.shape)
+    return None if best < 0 else best
+
+
+def first_of_safest(
+    probability: Sequence[float] | NDArray[np.float64],
+    floating: Sequence[int] | NDArray[np.uint8],
+    rows: int,
+    cols: int,
+) -> int:
+    """Return the cell to open, as a flat index; -1 if every covered cell is a mine.
+
+    Among proved cells it is the first one, row by row. Among guesses the perimeter comes before
+    floating cells, then the least distance to a side, then to the nearer of the other two sides,
+    then row by row. The kernel compiles this function.
+
+    Args:
+        probability: At least (rows * cols,) mine probability, NaN where opened.
+        floating: For each, 1 if it touches no hint.
+        rows: Of the board.
+        cols: Of the board.
+    """
+    cells = rows * cols
+    least = 1.0
+    for place in range(cells):
+        least = min(least, probability[place])
+    if least == 1.0:
+        return -1
+    best = best_rank = -1
+    for place in range(cells):
+        if least == 0.0 and probability[place] == 0.0:
+            return place
+        # NaN where opened.
+        if not probability[place] <= least + EQUAL:
+            continue
+        row, col = place // cols, place % cols
+        across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
+        rank = (int(floating[place]) * cells + min(across, down)) * cells + max(across, down)
+        if best < 0 or rank < best_rank:
+            best, best_rank = place, rank
+    return best
 
 
 def likeliest_safe(probability: NDArray[np.float64]) -> tuple[int | None, list[int]]:
@@ -46,13 +78,13 @@ def likeliest_safe(probability: NDArray[np.float64]) -> tuple[int | None, list[i
         included. Among equals what is nearest to any side comes first, then row by row:
         a corner is no better than the rest of its side, floating cells are like others.
     """
-    equals = _equally_safe(probability)
+    equals = equally_safe(probability)
     if not equals:
         return None, []
     return min(equals, key=lambda i: (nearest_to_side(i, *probability.shape), i)), equals
 
 
-def _equally_safe(probability: NDArray[np.float64]) -> list[int]:
+def equally_safe(probability: NDArray[np.float64]) -> list[int]:
     """List the safest cells, row by row; none if every covered cell is a mine."""
     flat = probability.ravel()
     least = np.fmin.reduce(flat, initial=1.0)
@@ -65,11 +97,5 @@ def _equally_safe(probability: NDArray[np.float64]) -> list[int]:
 
 def nearest_to_side(index: int, rows: int, cols: int) -> int:
     """Return the distance to the nearest side: 0 at any side."""
-    return from_sides(index, rows, cols)[0]
-
-
-def from_sides(index: int, rows: int, cols: int) -> tuple[int, int]:
-    """Return the distances to the nearest side and the nearer of the other two."""
     row, col = divmod(index, cols)
-    across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
-    return (across, down) if across <= down else (down, across)
+    return min(row, rows - 1 - row, col, cols - 1 - col)

@@ -1,4 +1,4 @@
-"""The hints at a cell, the hints that it may show itself, and what follows from each.
+"""The hints next to a cell, and the outcomes of opening it.
 
 Every hint that a covered cell may show is tried: the board with it is solved, and the
 probability of the hint is its share of the solutions.
@@ -7,7 +7,6 @@ probability of the hint is its share of the solutions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -15,68 +14,63 @@ from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.explain import count_solutions
 
-_FEW: Final = 1_000
-"""Solutions up to which the end is played out: some milliseconds for each hint."""
-_NODES: Final = 20_000
-"""What playing out the end may cost, for each hint."""
-
 
 @dataclass(frozen=True)
-class Speaker:
+class NearbyHint:
     """A hint next to a cell."""
 
     hint: Cell
     value: int
     """What it shows, 0 to 8."""
     mines: int
-    """Mines that it still lacks: those that show are taken off."""
+    """Mines around it that do not show."""
     covered: int
     """Covered cells around it."""
 
 
 @dataclass(frozen=True)
-class Showing:
+class Outcome:
     """A hint that a cell may show, and what would follow."""
 
     value: int
     """0 to 8."""
     chance: float
-    """To see it, in 0..1; what is missing to 1 over all of them is the risk of a mine."""
+    """Its probability; those of all outcomes and the risk of a mine add up to 1."""
     safe: int
-    """Other cells that would be proved safe, and are not so far."""
+    """Other cells that it would newly prove safe."""
     mines: int
-    """Cells that would be proved mines, and are not so far."""
+    """Cells that it would newly prove to be mines."""
     win: float | None
-    """The chance to win by perfect play after it; None where too much can still happen."""
+    """The chance to win by perfect play after it; None if too many solutions are left."""
 
 
 @dataclass(frozen=True)
-class Prospect:
+class Outcomes:
     """All outcomes of opening a cell."""
 
-    showings: tuple[Showing, ...]
+    by_hint: tuple[Outcome, ...]
     """By value; empty if the cell is certainly a mine, or the solutions cannot be counted."""
     win: float | None
-    """The chance to win if it is opened now; None where too much can still happen."""
+    """The chance to win if it is opened now; None if too many solutions are left."""
 
 
-def speakers(board: Board, cell: Cell) -> tuple[Speaker, ...]:
+def nearby_hints(board: Board, cell: Cell) -> tuple[NearbyHint, ...]:
     """Return the hints next to a covered cell, row by row; for a hint, that hint alone."""
     if board[cell] >= 0:
-        return (_speaker(board, cell),)
+        return (_nearby_hint(board, cell),)
     if not board.unopened[cell]:
         return ()
-    return tuple(_speaker(board, one) for one in board.around(cell) if board[one] >= 0)
+    return tuple(_nearby_hint(board, one) for one in board.around(cell) if board[one] >= 0)
 
 
-def _speaker(board: Board, hint: Cell) -> Speaker:
+def _nearby_hint(board: Board, hint: Cell) -> NearbyHint:
     around = board.around(hint)
     shown = sum(board[cell] in (MINE, EXPLODED) for cell in around)
     covered = sum(board[cell] in UNOPENED for cell in around)
-    return Speaker(hint, board[hint], board[hint] - shown, covered)
+    return NearbyHint(hint, board[hint], board[hint] - shown, covered)
 
 
-def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
+def possible_outcomes(board: Board, cell: Cell, limit: Limit | None = None) -> Outcomes:
     """Try every hint that a covered cell may show.
 
     Args:
@@ -97,24 +91,25 @@ def prospect(board: Board, cell: Cell, limit: Limit | None = None) -> Prospect:
     known = solve(board, limit)
     total = count_solutions(board, known)
     if total is None or known.mine_probability[cell] == 1.0:
-        return Prospect((), None)
-    playable = total <= _FEW and EXPLODED not in board.tiles
-    showings, won = [], 0.0
+        return Outcomes((), None)
+    most: int = load_function("bot.solver.endgame:BUDGET").solutions
+    playable = total <= most and EXPLODED not in board.tiles
+    by_hint, won = [], 0.0
     for value in _possible(board, cell):
         after = _shown(board, cell, value)
         try:
-            answer = solve(after, limit)
+            analysis = solve(after, limit)
         except InconsistentBoard:
             continue
-        share = count_solutions(after, answer)
+        share = count_solutions(after, analysis)
         if share is None:
-            return Prospect((), None)
+            return Outcomes((), None)
         win = _win(after, limit) if playable else None
         chance = share / total
-        showings.append(Showing(value, chance, *_gain(known, answer, cell), win))
+        by_hint.append(Outcome(value, chance, *_gain(known, analysis, cell), win))
         playable = playable and win is not None
         won += chance * (win or 0.0)
-    return Prospect(tuple(showings), won if playable else None)
+    return Outcomes(tuple(by_hint), won if playable else None)
 
 
 def _possible(board: Board, cell: Cell) -> range:
@@ -144,5 +139,5 @@ def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
 
 def _win(board: Board, limit: Limit) -> float | None:
     solve_endgame = load_function("bot.solver.endgame:solve_endgame")
-    ending = solve_endgame(board, Limit(nodes=_NODES, seconds=limit.seconds, cancel=limit.cancel))
+    ending = solve_endgame(board, Limit(seconds=limit.seconds, cancel=limit.cancel))
     return None if ending is None else float(ending.chance)

@@ -1,11 +1,10 @@
-"""The player: exact probabilities, and where none is certain the guess that wins most.
+"""The default solver: exact probabilities, and the guess that wins most if no cell is safe.
 
-What is certain is opened. Where few solutions are left, everything that can still happen is
-looked at (`endgame`); a tiny board is played so from its first click on. A guess that
-nothing can change is taken first: it costs the same at any time. Else each candidate, all
-cells nearly as safe as the safest one, is tried with every hint that it may show: the
-position after it is solved, and a value function says how likely it is won (`guess`). What
-was tried on the way, and what it gave, is told in `guess`.
+Safe cells are opened. If few solutions are left, all continuations are searched (`endgame`); a tiny
+board is searched so from its first click on. A forced guess (`endgame.forced`) is taken first: it
+costs the same at any time. Otherwise each candidate, all cells nearly as safe as the safest one, is
+tried with every hint that it may show: the position after it is solved, and a value function
+estimates the chance to win it. `guess` records the experiments behind that.
 """
 
 from __future__ import annotations
@@ -21,14 +20,13 @@ from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
 from bot.solver import PLAYER
 from bot.solver.endgame import BUDGET, Endgame, solve_endgame
-from bot.solver.exact import answer
+from bot.solver.exact import analyse
 from bot.solver.guess.deciding import decide
 
 _TINY: Final = 20
-"""Cells of a board whose first click is played out: at most half a second, once for each size."""
-_ROOM: Final = 300_000
-"""Nodes that this may cost."""
-_starts: Final[dict[tuple[int, int, int, int], Endgame | None]] = {}
+"""Cells of a board whose first click is searched: 0.2 s at most, once for each size. The search of
+larger boards with few mines takes up to 2 s, and opens the corner all the same."""
+_starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
 
 
 def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None = None) -> Analysis:
@@ -36,10 +34,10 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
 
     Args:
         board: What is visible; flags count as covered.
-        limit: What may be spent: on the probabilities as in `exact`, then on the end game as
-            in `endgame.solve_endgame`, then on candidates (`guess.deciding.PRICE`); when it is
+        limit: The budget, for each of: the probabilities as in `exact`, the end game as in
+            `endgame.solve_endgame`, and the candidates, each of which is a node; when it is
             spent, the best so far is taken.
-        promise: What the game promises of the first click; None where that is not known.
+        promise: What the game promises of the first click; None if unknown.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board; names the hints.
@@ -47,21 +45,21 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
         Cancelled: The user stopped.
     """
     limit = limit or Limit()
-    known = answer(board, limit, PLAYER)
+    known = analyse(board, limit, PLAYER)
     if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
         return known
     if np.isin(board.tiles, UNOPENED).all():
-        start = None if promise is FirstClick.ZERO else _played_out(board, limit)
+        start = None if promise is FirstClick.ZERO else _search_fresh_board(board, limit)
         if start is not None and start.best:
             cell, reason = start.best[0], _why_start(start, promise)
         else:
             cell = first_click(board.rows, board.cols, promise)
             reason = why_first(float(known.mine_probability[cell]), promise)
-        return _instead(known, cell, reason, Evidence(cells=(cell,)))
+        return _with_cell(known, cell, reason, Evidence(cells=(cell,)))
     decision = decide(board, limit)
     if decision is None:
         return known
-    return _instead(known, decision.cell, decision.reason(), decision.evidence())
+    return _with_cell(known, decision.cell, decision.reason(), decision.evidence())
 
 
 def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
@@ -73,7 +71,7 @@ def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
     Args:
         rows: Of the board.
         cols: Of the board.
-        rule: What the first click is promised; None where that is not known.
+        rule: What the game promises of the first click; None if unknown.
     """
     if rule is not FirstClick.ZERO:
         return Cell(0, 0)
@@ -93,17 +91,16 @@ def why_first(risk: float, rule: FirstClick | None = None) -> str:
     )
 
 
-def _played_out(board: Board, limit: Limit) -> Endgame | None:
-    """Return a fresh tiny board, exactly; None where it is not tiny, or would cost too much."""
+def _search_fresh_board(board: Board, limit: Limit) -> Endgame | None:
+    """Search a fresh board; None if it is not tiny, or beyond the limit."""
     cells = board.tiles.size
     if cells > _TINY or comb(cells, board.mines) > BUDGET.solutions:
         return None
-    nodes = _ROOM if limit.nodes is None else limit.nodes
-    key = (board.rows, board.cols, board.mines, nodes)
+    key = (board.rows, board.cols, board.mines, limit.nodes)
     if key not in _starts:
-        start = solve_endgame(board, Limit(nodes, limit.seconds, limit.cancel))
+        start = solve_endgame(board, limit)
         if start is None and limit.seconds is not None:
-            # With more time it may be found.
+            # More time may be enough.
             return None
         _starts[key] = start
     return _starts[key]
@@ -114,6 +111,6 @@ def _why_start(start: Endgame, promise: FirstClick | None) -> str:
     return f"the first click: from here perfect play wins {start.won:,} of {boards:,} boards"
 
 
-def _instead(known: Analysis, cell: Cell, reason: str, evidence: Evidence) -> Analysis:
-    """Return the same with another cell to open."""
+def _with_cell(known: Analysis, cell: Cell, reason: str, evidence: Evidence) -> Analysis:
+    """Return an analysis with another cell to open."""
     return replace(known, best=cell, reason=reason, evidence=evidence)

@@ -1,12 +1,12 @@
-"""Machine code made ready beforehand, so that no decision waits for the compiler.
+"""Compile or load all machine code before a decision needs it.
 
-To compile everything takes most of a minute, once; from the disk it is loaded in a second.
-What is not kept there yet is compiled by processes of its own, one for each part, beside
-each other: on several cores, and with no thread of this process held up. A set-up does so:
+Compiling takes most of a minute and is done once; loading from the disk takes a second. What is not
+on the disk is compiled by one process for each part, in parallel, so that no thread of this process
+is held up. An installation can do it in advance:
 
     python -m bot.solver.warmup
 
-Where nothing can be kept (no folder may be written) each start compiles in a thread.
+If no folder can be written, each start compiles in a thread.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from typing import Final
 from bot.analysis import Cancelled, load_function
 
 IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
-"""What a user is told who waits for the compiler."""
-_LOOK: Final = 0.05
-"""Seconds between two looks at whoever may want to stop."""
+"""The message for a user who has to wait for the compiler."""
+_POLL: Final = 0.05
+"""Seconds between two checks whether the user stopped."""
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -38,12 +38,12 @@ def _compile_part(name: str) -> None:
 PARTS: Final[Mapping[str, Callable[[], None]]] = {
     name: partial(_compile_part, name) for name in ("midgame", "endgame")
 }
-"""What a decision may need: each is compiled by a process of its own. No function may be called
-by two parts, else both would compile it."""
+"""The functions that load or compile each part. No compiled function may be called by both parts:
+both processes would compile it."""
 
 
 def kept() -> bool | None:
-    """Return whether everything was compiled and kept; None where nothing can be kept."""
+    """Return whether the disk has all machine code; None if no folder can be written."""
     note = _note()
     if note is None:
         return None
@@ -55,11 +55,10 @@ def kept() -> bool | None:
 
 
 def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
-    """Compile all parts beside each other and keep what comes of it.
+    """Compile all parts in parallel and write them to the disk.
 
     Args:
-        still_wanted: Asked again and again; where it says no the rest is not waited for,
-            but is kept when it is done.
+        still_wanted: Polled; if it returns False this returns at once. The processes go on.
     """
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
@@ -71,7 +70,7 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # An interrupt at the terminal is not meant for them.
+            # Ctrl+C in the terminal must not stop them.
             start_new_session=True,
         )
         for name in PARTS
@@ -79,19 +78,19 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
     for process in running:
         while True:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(_LOOK)
+                process.wait(_POLL)
                 break
             if not still_wanted():
                 return
 
 
 def _note() -> tuple[Path, str] | None:
-    """Return where it is written down that everything is kept, and in which words."""
+    """Return the file that says that the disk has all machine code, and its text."""
     note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")()
     return note
 
 
-def _write_down() -> None:
+def _write_note() -> None:
     note = _note()
     if note is not None:
         with suppress(OSError):
@@ -99,11 +98,11 @@ def _write_down() -> None:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Collect no garbage, and never look at what was loaded meanwhile.
+def _no_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection, and exempt what is loaded meanwhile from it for good.
 
-    A full collection holds the interpreter's lock, and a window beside it stood still: 56 ms
-    with all that numba brings, the longest that loading took the lock.
+    A full collection over numba's objects holds the interpreter's lock for 56 ms, which is
+    noticeable in a window of the same process.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -116,16 +115,16 @@ def _uncollected() -> Iterator[None]:
 
 
 class Preparation:
-    """Getting ready, in a thread of its own."""
+    """A warm-up in a thread of its own."""
 
     def __init__(self) -> None:
         self._begun = threading.Lock()
         self._done = threading.Event()
         self.compiling = False
-        """Whether there is so much to do that a user who waits should be told."""
+        """Whether it has to compile, so that a user who waits should be told."""
 
     def begin(self) -> None:
-        """Start, unless that was done before; does not wait."""
+        """Start the thread, unless it was started before."""
         if self._begun.acquire(blocking=False):
             # Not a daemon: an interpreter that ends while machine code is loaded may crash.
             threading.Thread(target=self._run, name="getting ready").start()
@@ -136,15 +135,15 @@ class Preparation:
         """Wait until everything is ready.
 
         Args:
-            stop: Whoever sets it wants to wait no longer.
-            tell: Called once where it takes longer than loading does.
+            stop: Set to stop waiting.
+            tell: Called once if it has to compile.
 
         Raises:
             Cancelled: `stop` was set.
         """
         self.begin()
         told = False
-        while not self._done.wait(_LOOK):
+        while not self._done.wait(_POLL):
             if stop is not None and stop.is_set():
                 raise Cancelled
             if self.compiling and not told:
@@ -154,20 +153,20 @@ class Preparation:
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
         try:
-            with _uncollected():
+            with _no_garbage_collection():
                 found = kept()
             self.compiling = not found
             if found is False:
                 compile_and_keep(wanted)
             # The compiler leaves a lot behind that has to be collected.
-            with nullcontext() if found is None else _uncollected():
+            with nullcontext() if found is None else _no_garbage_collection():
                 for part in PARTS.values():
                     if wanted():
                         part()
             if found is False and wanted():
-                _write_down()
+                _write_note()
         finally:
-            # What went wrong the solver that needs it will tell.
+            # The solver that needs the machine code raises the same error again.
             self.compiling = False
             self._done.set()
 
@@ -177,7 +176,7 @@ PREPARATION: Final = Preparation()
 
 
 def main(arguments: list[str]) -> None:
-    """Compile everything and say so, or the parts that are named, in silence."""
+    """Compile the named parts, by default all of them with a message."""
     if arguments:
         if hasattr(os, "nice"):
             os.nice(5)

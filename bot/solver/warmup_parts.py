@@ -1,7 +1,8 @@
-"""What the warm-up compiles: imports numba, so it is loaded by name (`warmup`).
+"""The parts of the warm-up. The module imports numba, so `warmup` loads it by name.
 
-No function may be called by both parts, else both would compile it. Each takes about half of
-the time: `/usr/bin/time python -m bot.solver.warmup midgame` with an empty cache, and `endgame`.
+No compiled function may be called by both parts: both processes would compile it. Each takes about
+half of the time: `/usr/bin/time python -m bot.solver.warmup midgame` with an empty cache, and
+`endgame`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numba.core.registry import cpu_target
 from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
 from bot.solver import exact
-from bot.solver.compiled import kept_in, stamp
+from bot.solver.compiled import cache_folder, stamp
 from bot.solver.endgame.forced import find_forced
 from bot.solver.endgame.search import ONE_BEST, new_search, search_table
 from bot.solver.endgame.solutions import list_solutions
@@ -39,7 +40,7 @@ def midgame() -> None:
     """Compile the exact probabilities and the value of a guess."""
     board = Board.parse("#1#x#1#1#", 2)
     count_solutions(board, exact.solve(board))
-    # Enough for the first component, not for the second: that is estimated.
+    # Enough nodes for the first component, not for the second one, which is estimated.
     exact.solve(board, Limit(nodes=2))
     with suppress(InconsistentBoard):
         exact.solve(Board.parse("1#0", 1))
@@ -51,7 +52,7 @@ def midgame() -> None:
 
 
 def endgame() -> None:
-    """Compile the end game search, and those functions of the mid-game that share nothing."""
+    """Compile the end game search, and functions of the mid-game that share none of its code."""
     # A board that was never solved: an opened cell.
     space = allocate_for_guess(1)
     space.work.number[ROWS] = space.work.number[COLS] = 1
@@ -66,12 +67,12 @@ def endgame() -> None:
 
 
 def note() -> tuple[Path, str] | None:
-    """Return the file that says that everything is kept, and its text; None without a cache."""
-    folder = kept_in(search_table)
+    """Return the file that says that all parts are compiled, and its text; None without a cache."""
+    folder = cache_folder(search_table)
     if folder is None:
         return None
     sources = stamp(Path(__file__).parent.rglob("*.py"))
     processor = cpu_target.target_context.codegen().magic_tuple()
-    # What one version of Python has compiled is no use to another.
+    # Each version of Python needs machine code of its own.
     path = folder / f"ready-{sys.implementation.cache_tag}"
     return path, f"{sources.hex()} {numba.__version__} {processor}"

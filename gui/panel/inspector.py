@@ -17,7 +17,7 @@ from bot.analysis import Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.loop import Turn
-from bot.solver.outcomes import Prospect, prospect
+from bot.solver.outcomes import Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.panel.boardview import BoardView
 from gui.panel.jobs import Job, Jobs, Progress
@@ -43,7 +43,7 @@ class Inspector(QObject):
         pointing: Which cell is meant; the pointer's and the arrow keys' without.
 
     Signals:
-        told(Cell, Prospect): What opening the cell would tell is shown.
+        told(Cell, Outcomes): What opening the cell would tell is shown.
     """
 
     told = pyqtSignal(object, object)
@@ -99,7 +99,7 @@ class Inspector(QObject):
         job = self._job = self._jobs.start("What opening a cell would tell", work)
         job.done.connect(lambda answer: self._tell(job, cell, answer))
 
-    def _tell(self, job: Job, cell: Cell, answer: Prospect | None) -> None:
+    def _tell(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
         if job is not self._job or answer is None or self._about is None:
             return
         self._job = None
@@ -152,7 +152,7 @@ class InspectorCard(QFrame):
         self.hints.setVisible(bool(known.lines))
         self.outcomes.hide()
 
-    def tell_prospect(self, answer: Prospect) -> None:
+    def tell_prospect(self, answer: Outcomes) -> None:
         """Show what opening the cell would tell."""
         rows = prospect_lines(answer)
         if not rows:
@@ -207,10 +207,10 @@ def _can_be_tried(turn: Turn) -> bool:
     return reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
 
 
-def _worked_out(board: Board, cell: Cell, progress: Progress) -> Prospect | None:
+def _worked_out(board: Board, cell: Cell, progress: Progress) -> Outcomes | None:
     """What opening a cell would tell; None where the board cannot be."""
     PREPARATION.wait(progress.cancelled)
     try:
-        return prospect(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+        return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
     except InconsistentBoard:
         return None

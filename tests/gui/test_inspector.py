@@ -16,7 +16,7 @@ from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Stop, Turn
-from bot.solver.outcomes import Prospect, Showing, prospect
+from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
@@ -130,7 +130,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
         assert card.title.text() == known.title
         assert card.hints.text() == "\n".join(known.lines)
         assert not card.outcomes.isVisible()
-    expected = prospect(turn.reading.board, cell)
+    expected = possible_outcomes(turn.reading.board, cell)
     assert told.args == [cell, expected]
     for row in prospect_lines(expected):
         assert f"<td>{row[1]}&nbsp;" in card.outcomes.text().replace("&lt;", "<")
@@ -375,7 +375,7 @@ def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence
 def test_a_tiny_chance_can_be_read(bench: Bench) -> None:
     """'<0.1%' is text and no markup."""
     card = bench.inspector.card
-    card.tell_prospect(Prospect((Showing(5, 0.0005, 0, 3, 0.0002),), 0.0003))
+    card.tell_prospect(Outcomes((Outcome(5, 0.0005, 0, 3, 0.0002),), 0.0003))
     document = QTextDocument()
     document.setHtml(card.outcomes.text())
     assert document.toPlainText().count("<0.1%") == 3
@@ -386,6 +386,6 @@ def test_chances_in_words() -> None:
     assert chance_text(0.0) == "proved safe"
     assert chance_text(1.0) == "proved to be a mine"
     assert chance_text(0.125) == "12.50% mine"
-    rows = prospect_lines(prospect(Board.parse("1##/###", 2), Cell(0, 1)))
+    rows = prospect_lines(possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1)))
     assert all(chance.endswith("%") and win.endswith("%") for _, chance, _, win in rows)
     assert all("proved" in follows for _, _, follows, _ in rows)

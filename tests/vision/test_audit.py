@@ -9,7 +9,7 @@ import pytest
 
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell
-from bot.frame import Point
+from bot.frame import Point, Status
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.planner import Action, Move
@@ -218,6 +218,16 @@ def test_what_the_end_does_not_show_stays_unknown() -> None:
     assert truth.tolist() == [[SAFE, SAFE, MINED], [UNKNOWN] * 3]
     alone = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=1)
     assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
+
+
+def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
+    """Where all mines are accounted for; else it may be one."""
+    first, last = step("1##/111/000", "1#~/111/000", Move(Action.OPEN, Cell(0, 2)), mines=1)
+    won = [first, replace(last, reading=replace(last.reading, status=Status.WON))]
+    assert revealed(won).tolist() == [[SAFE, MINED, SAFE], [SAFE] * 3, [SAFE] * 3]
+    hidden = replace(last.reading, board=Board.parse("1~~/111/000", 1), status=Status.WON)
+    truth = revealed([first, replace(last, reading=hidden)])
+    assert truth[0].tolist() == [SAFE, UNKNOWN, UNKNOWN]
 
 
 def test_a_hole_in_a_session_is_found() -> None:

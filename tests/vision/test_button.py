@@ -87,12 +87,6 @@ def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[
     assert abs(place.center.y - (160 + size[1] / 2)) <= 2
 
 
-@pytest.mark.parametrize(("left", "there"), [(0, True), (240, True), (305, False)])
-def test_a_header_may_be_wider_than_the_board(left: int, *, there: bool) -> None:
-    """A button that is above the board in part is found, one that is beside it is not."""
-    assert bool(found(window((left, 160, 90, 26)), own_bars=False)) == there
-
-
 def test_what_is_above_is_tried_before_what_is_below() -> None:
     """A face in the middle; what stands beside it there is only offered."""
     above, below, aside = (154, 160, 30, 30), (154, 430, 30, 30), (62, 430, 30, 30)

@@ -64,8 +64,8 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
 
     Only what is no farther from the board than a few cells, and not beside it, is returned, and
     no counter. A text that says 'New game' is the likeliest, wherever it is. Of what else is below,
-    only a square in the middle is likely: a text there may be 'Quit'. What is not above the board
-    at least in part is likely only beside a number: the header of a small board is wider.
+    only a square in the middle is likely: a text there may be 'Quit'. What reaches farther aside
+    than the board is likely only beside a number: the header of a small board is wider.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -88,7 +88,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         near = [
             box
             for box in others
-            if _over(box, *sides) or _beside_number(frame.image, box, sides, pitch)
+            if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
         found += [(box, box in near and len(near) <= most) for box in others]
     # Seen from the board, what is below it is as what is above, upside down.
@@ -129,8 +129,8 @@ def _near(
         [
             Region(box.left, box.top + top, box.width, box.height)
             for box in boxes
-            if left - aside < box.right
-            and box.left < right + aside
+            if left - aside <= box.left
+            and box.right <= right + aside
             and bottom - top - box.bottom <= _GAP * pitch
         ]
         for boxes in _outlined(strip[top:], pitch, scale)
@@ -222,8 +222,8 @@ def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = Fa
     return False
 
 
-def _over(box: Region, left: float, right: float) -> bool:
-    return left < box.right and box.left < right
+def _over(box: Region, left: float, right: float, pitch: float) -> bool:
+    return left - pitch <= box.left and box.right <= right + pitch
 
 
 def _header_reach(left: float, right: float, pitch: float) -> float:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Cancelled, Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.solver.endgame.forced import NONE, PAIR, find_forced
+from bot.solver.endgame.forced import NOTHING, PAIR, find_forced
 from bot.solver.endgame.search import (
     ALL_BEST,
     BUDGET,
@@ -51,8 +51,8 @@ class Endgame:
     mines are covered."""
     mined: int
     """In how many solutions there is a mine at the first of `best`."""
-    settled: int
-    """In how many solutions no guess is left after that is opened."""
+    without_guess: int
+    """In how many solutions no guess is left after the first of `best` is opened."""
     won_by_cell: dict[Cell, int]
     """Solutions won if this cell is opened first and play is perfect after it, for the
     cells that were asked for."""
@@ -71,15 +71,15 @@ def solve_endgame(
     all_best: bool = False,
     every_cell: bool = False,
 ) -> Endgame | None:
-    """Search everything that can still happen.
+    """Search all continuations of a board.
 
     Args:
         board: What is visible; flags count as covered.
-        limit: What may be spent; a node is one state of the search, `BUDGET.nodes` of them
-            unless it says otherwise. It is also checked while machine code runs.
-        most: Solutions to look at.
-        all_best: Whether to find all optimal cells, dead ones included. The one that is found
-            without is living if there is a living one.
+        limit: The budget; a node is one state of the search, `BUDGET.nodes` of them by default.
+            It is also checked while machine code runs.
+        most: Solutions to search.
+        all_best: Whether to find all optimal cells, uninformative ones included. Otherwise the
+            one that is found is informative if there is such a cell.
         every_cell: Whether to value every cell that may be safe.
 
     Returns:
@@ -105,7 +105,7 @@ def solve_endgame(
         search = _search_for(number)
         covered = np.flatnonzero(board.unopened)
         won = np.full(len(covered), -1)
-        total, settled = search_table(search, table, nodes, asked, stop, won)
+        total, without_guess = search_table(search, table, nodes, asked, stop, won)
         if total < 0:
             return None
         cells = [Cell(*divmod(int(place), board.cols)) for place in covered]
@@ -116,7 +116,7 @@ def solve_endgame(
             int(total),
             tuple(cells[index] for index in equals),
             mined,
-            int(settled),
+            int(without_guess),
             {cells[int(i)]: int(won[i]) for i in np.flatnonzero(won >= 0)},
         )
 
@@ -125,12 +125,13 @@ def solve_endgame(
 
 @dataclass(frozen=True)
 class Forced:
-    """A guess that nothing can change, so that it costs nothing to take it first."""
+    """A guess that no later information can change, so that it costs nothing to take it first."""
 
     cell: Cell
     """To open."""
-    isolated: bool
-    """Whether it is the first of an isolated component; otherwise it is one of twins."""
+    independent: bool
+    """Whether it is the first of an independent component; else it is one of an exchangeable
+    pair (see `endgame.forced`)."""
     solutions: int
     """Placements of that component, or of the two cells."""
     won: int
@@ -138,7 +139,7 @@ class Forced:
 
 
 def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
-    """Find a guess that may as well be taken before all others (`endgame.forced`).
+    """Find a guess that can be taken before all others without a loss (see `endgame.forced`).
 
     Args:
         board: What is visible, with no cell that is known to be safe; flags count as covered.
@@ -163,7 +164,7 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
         first = 0
         while True:
             kind, component, cells, table = find_forced(position, first, BUDGET.solutions)
-            if kind == NONE:
+            if kind == NOTHING:
                 return None
             places = [Cell(*divmod(int(cell), board.cols)) for cell in cells]
             if kind == PAIR:
@@ -208,7 +209,11 @@ def _search_for(solutions: int) -> Search:
 
 
 def _run_within(limit: Limit, work: Callable[[NDArray[np.int8]], T | None]) -> T | None:
-    """Call `work` with a flag that another thread sets when the limit is reached."""
+    """Call `work` with a flag that another thread sets when the limit is reached.
+
+    Raises:
+        Cancelled: The user stopped.
+    """
     stop = np.zeros(1, np.int8)
     if limit.spent(0):
         return None

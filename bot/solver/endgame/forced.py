@@ -45,7 +45,7 @@ from bot.solver.kernel.tables import (
     Work,
 )
 
-NONE, INDEPENDENT, PAIR = int64(0), int64(1), int64(2)
+NOTHING, INDEPENDENT, PAIR = int64(0), int64(1), int64(2)
 
 
 @compiled
@@ -60,7 +60,7 @@ def find_forced(
         most: Placements of an independent component at most.
 
     Returns:
-        INDEPENDENT, PAIR or NONE; the number of the component; its cells, or those of the pair,
+        INDEPENDENT, PAIR or NOTHING; the number of the component; its cells, or those of the pair,
         as flat indices; and what the cells of an independent component show, but for the mines
         of others: (placements, cells) uint8, SHOWS_MINE for a mine.
     """
@@ -84,7 +84,7 @@ def find_forced(
                 and only_mines_touch_one(work, pair[0], pair[1])
             ):
                 return PAIR, component, pair, nothing
-    return NONE, first, pair[:0], nothing
+    return NOTHING, first, pair[:0], nothing
 
 
 @internal_kernel

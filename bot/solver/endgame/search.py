@@ -3,31 +3,30 @@
 A *state* is a set of solutions: those that agree with all that was seen. Which cells are
 open follows from it. Its value is the number of its solutions that are won:
 
-- Cells that are safe in all solutions cost nothing: they are opened at once, and what
-  they show splits the state. The value is the sum over the parts.
+- Cells that are safe in all solutions are opened at once, and what they show splits the state.
+  The value is the sum over the parts.
 - Otherwise a cell is tried: solutions with a mine there are lost, and the others are split
   by what it shows. The value is the largest such sum over all cells.
-- One solution alone is won: all its safe cells are opened.
+- A single solution is won: all its safe cells are opened.
 
 The search is depth-first with bounds, as in branch and bound: a caller passes a *floor*,
 and a state that cannot exceed it gets an upper bound for a value. What is pruned, and why
 nothing better is lost:
 
-- A *dead* cell shows the same wherever it is safe. A strategy that opens it can as well
-  do so last, so it is not tried while there is a living one. If all cells are dead, nothing
-  is ever learnt, and one solution is won.
+- An *uninformative* cell shows the same in all solutions in which it is safe. A strategy that opens
+  it can as well do so last, so it is not tried while there is an informative one. If no cell is
+  informative, one solution is won.
 - *Dominance*: if cell b is safe wherever cell a is, opening b before a loses nothing. So
-  only those living cells are tried whose mines are a superset of no other's.
+  only those informative cells are tried whose mines are a superset of no other's.
 - Two solutions are *alike* if no cell that is safe in both shows something different.
   No strategy wins both: it opens the same cells in both until one of them is a mine. So a
   state wins at most one solution of each group whose solutions are all alike, and opening a
   cell wins at most the sum of these bounds over the states that may follow.
 - *Independent parts* of the board, where the solutions are all combinations of the parts'
-  own, are searched separately, and their values multiply. By induction: a guess in one
-  part multiplies the value of the others by what it leaves of its own.
+  own, are searched separately, and their values multiply.
 
 Values are kept in a transposition table. Its key is the sum of two random words for each
-solution, as in Zobrist hashing: 128 bits, so that a collision is never to be expected.
+solution, as in Zobrist hashing: with 128 bits, collisions are negligible.
 A state is a row of bits (`states`); when most words of a row would be empty, its solutions
 are packed into a new block.
 
@@ -75,7 +74,7 @@ class Budget(NamedTuple):
 
 BUDGET = Budget(int64(5_000), int64(20_000))
 """In play. Recorded end games take 4,867 nodes at most (`tests.bench_lookahead`). With 60,000
-solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighed games:
+solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighted games:
 within the error)."""
 
 ONE_BEST, ALL_BEST, EVERY_CELL = int64(0), int64(1), int64(2)
@@ -85,7 +84,7 @@ NONE = int64(-1)
 _ZERO = int64(0)
 
 _PLACES = 1 << 16
-"""Size of the transposition table: 1.5 MB; a power of two, as its index is 16 bits of a key."""
+"""Entries of the transposition table: its index is the highest 16 bits of a key; 1.5 MB."""
 UPPER, EXACT = 1, 2
 """Kinds of values in it: an upper bound, or the value."""
 NODES, NODES_LEFT, STOPPED, SEARCHES = 0, 1, 2, 3
@@ -131,17 +130,17 @@ def search_table(
     compiled with all of it again.
 
     Returns:
-        The solutions that perfect play wins, -1 beyond the budget; and in how many no guess
-        is left after the first of the best cells is opened, 0 if there is no best cell.
+        The solutions that perfect play wins, -1 beyond the budget; and in how many of them no
+        guess is left after the first of the best cells is opened, 0 if there is no best cell.
     """
     total, column = solve_table(search, table, nodes, asked, stop, won)
-    settled = _ZERO
+    without_guess = _ZERO
     if column >= 0:
         first = _ZERO
         while won[first] != total:
             first += 1
-        settled = count_settled(search, table, first, nodes, stop)
-    return total, settled
+        without_guess = count_without_guess(search, table, first, nodes, stop)
+    return total, without_guess
 
 
 @merged
@@ -189,8 +188,9 @@ def solve_table(
     _, cells = open_safe_cells(block, state, np.arange(len(block.column)))
     choice = cells
     if asked == ONE_BEST:
-        living = candidates(block, state, cells)
-        choice = living if len(living) > 0 else cells[:1]
+        choice = candidates(block, state, cells)
+        if len(choice) == 0:
+            choice = cells[:1]
     return try_first_cells(search, table, block, choice, cells, asked, stop, won)
 
 
@@ -435,7 +435,7 @@ def index_of_largest(numbers: NDArray[np.int64]) -> int:
 
 
 @merged
-def count_settled(
+def count_without_guess(
     search: Search,
     table: NDArray[np.uint8],
     column: int,

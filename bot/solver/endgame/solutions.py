@@ -222,7 +222,10 @@ def state_after(work: Work, state: int, taken: int, mines: int) -> int:
 
 @internal
 def sorted_rows(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return rows of 0 and 1 in lexicographic order, the largest first."""
+    """Return rows of 0 and 1 in lexicographic order, the largest first.
+
+    So the choice among equally good cells does not depend on the order of the boxes.
+    """
     count, size = rows.shape
     order = np.arange(count)
     other = np.empty(count, np.int64)

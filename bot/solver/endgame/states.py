@@ -1,4 +1,4 @@
-"""Sets of solutions as rows of bits, and what opening a cell makes of them.
+"""Sets of solutions as rows of bits, and how opening a cell splits them.
 
 A *block* is some solutions with a bit each. A *state* is a set of solutions of a block: a
 row of 64-bit words. For each cell the block has one such row for the solutions in which it
@@ -313,7 +313,7 @@ def count_hints(block: Block, state: NDArray[np.uint64], cell: int) -> int:
 def candidates(
     block: Block, state: NDArray[np.uint64], cells: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the cells worth trying: living ones that no other dominates."""
+    """Return the cells worth trying: informative ones that no other dominates."""
     choice = np.empty(len(cells), np.int64)
     number = 0
     for cell in cells:

@@ -7,7 +7,7 @@ that estimate of the chance to win, times a power of their score by *Hill's rule
 of the best next move, with a bonus for proved safe cells. It is the best published rule (David N.
 Hill, JSMinesweeper).
 
-Experiments. Policies were compared in *weighed* games (`python -m tests.guess_games`): each guess
+Experiments. Policies were compared in *weighted* games (`python -m tests.guess_games`): each guess
 multiplies the weight of the game by its exact safety, and the game goes on as if it had survived.
 The mean weight is the chance to win, with a smaller variance than the share of games won (20,000
 Expert boards, first cell safe, always the safest cell: 37.24 +- 0.37 % by weight, 37.09 +- 0.67 %
@@ -18,7 +18,7 @@ so many points more:
 | policy | games | points |
 |---|---|---|
 | before: 750,000 positions labelled with results, with the score | 6,000 | +0.20 +- 0.22 |
-| 177,000 positions of weighed games by the rule, 197 features | 6,000 | -0.50 +- 0.28 |
+| 177,000 positions of weighted games by the rule, 197 features | 6,000 | -0.50 +- 0.28 |
 | that times the score to the power of 0.4 | 6,000 | -0.07 +- 0.24 |
 | 1,190,000 positions of games by the quick policy (below) | 6,000 | +0.13 +- 0.27 |
 | that times the score to the power of 0.4 | 6,000 | +0.27 +- 0.24 |

@@ -19,7 +19,8 @@ from bot.solver.compiled import compiled, internal_kernel, kernel, merged
 from bot.solver.endgame.search import BUDGET
 from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, allocate_scratch, compute_features
 from bot.solver.guess.network import Network, evaluate
-from bot.solver.kernel.position import solve_position
+from bot.solver.guessing import EQUAL
+from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import (
     COLS,
     CONSTRAINTS,
@@ -27,6 +28,8 @@ from bot.solver.kernel.tables import (
     SOLUTIONS,
     SOLUTIONS_EXPONENT,
     SOLVED,
+    TOO_SMALL,
+    TOO_WIDE,
     Bytes,
     Floats,
     Ints,
@@ -37,10 +40,13 @@ from bot.solver.kernel.tables import (
 BAND: Final = 0.1
 """How much of the safety of the safest cell may be given up."""
 _WORK: Final = 40_000
-"""About so many cells, over all candidates: fewer candidates on larger boards, 83 on Expert."""
+"""Candidates times cells of the board, to bound the time on large boards. On Expert 83 candidates
+are allowed and at most 24 were met (450 guesses); on 100x100 `_LEAST`, which take up to 26 ms:
+all of them, up to 122, would take 430 ms."""
 _LEAST: Final = 4
+"""Candidates on even larger boards."""
 _KINDS: Final = 10
-_EQUAL: Final = 1e-12
+"""Kinds of floating cells: see `_describe_floating`."""
 
 
 @compiled
@@ -76,7 +82,7 @@ def list_candidates(work: Work, cells: Ints, risks: Floats) -> int:
             count += 1
             continue
         kind, zero = _describe_floating(work, cell)
-        if zero > zeros[kind] + _EQUAL:
+        if zero > zeros[kind] + EQUAL:
             zeros[kind] = zero
             chosen[kind] = cell
     for kind in range(_KINDS):
@@ -120,7 +126,7 @@ def _sort(p: Floats, cells: Ints, risks: Floats, begin: int, end: int) -> None:
     for place in range(begin, end):
         cell = cells[place]
         at = place
-        while at > begin and risks[at - 1] > p[cell] + _EQUAL:
+        while at > begin and risks[at - 1] > p[cell] + EQUAL:
             risks[at] = risks[at - 1]
             cells[at] = cells[at - 1]
             at -= 1
@@ -148,18 +154,12 @@ def _describe_floating(work: Work, cell: int) -> tuple[int, float]:
     return _KINDS - 2 if side else _KINDS - 1, zero
 
 
-NODES: Final = 100_000
-"""What each position after a guess may cost; one that costs more is left out."""
-TAIL: Final = 0.003
-"""Hints that are rarer, all together, are not looked at."""
 FEW_BITS: Final = log2(BUDGET.solutions) + 1e-9
 """The largest number of solutions that is an end game, as a power of two."""
 PROGRESS: Final = 0.1
 """What a proved safe cell after the guess adds, by Hill's rule."""
 RULE_SHARE: Final = 0.4
 """The score of Hill's rule counts with this power."""
-_WHOLE: Final = 1e-9
-_STATES: Final = 1 << 13
 
 
 class GuessWork(NamedTuple):
@@ -178,24 +178,21 @@ class GuessWork(NamedTuple):
     """(cells,): the estimated chance to win with each."""
     rules: Floats
     """(cells,): the score of each by Hill's rule."""
-    dead: Bytes
-    """(cells,): 1 where only one hint can show if the cell is safe: opening it tells nothing."""
-    shown: Ints
-    """(1,): how many hints the cell may show that `worth` was asked about last."""
+    uninformative: Bytes
+    """(cells,): 1 if the cell can show one hint only, so that opening it tells nothing."""
 
 
 def allocate_for_guess(cells: int) -> GuessWork:
     """Allocate for boards with up to so many cells."""
     return GuessWork(
-        allocate(1, cells, _STATES),
-        allocate(1, cells, _STATES),
+        allocate(1, cells),
+        allocate(1, cells),
         allocate_scratch(cells),
         np.zeros(cells, np.int32),
         np.zeros(cells),
         np.zeros(cells),
         np.zeros(cells),
         np.zeros(cells, np.uint8),
-        np.zeros(1, np.int32),
     )
 
 
@@ -207,46 +204,21 @@ def is_endgame(work: Work) -> bool:
 
 
 @kernel
-def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Network) -> int:
-    """Choose a cell on a board that is solved in `space.work` and has no safe cell.
-
-    Args:
-        tiles: (rows, cols) int8; written on while it works.
-        mines: On the whole board.
-        space: Its values and the rule's scores are filled.
-        network: The value function.
-
-    Returns:
-        The cell's place among the candidates; -1 where there is none.
-    """
-    count = list_candidates(space.work, space.cells, space.risks)
-    best = -1
-    for place in range(count):
-        best = better_guess(tiles, mines, place, best, space, network)
-    if best >= 0 and space.dead[best]:
-        for place in range(count, list_other_cells(space.work, space.cells, space.risks, count)):
-            best = better_guess(tiles, mines, place, best, space, network)
-            if not space.dead[best]:
-                break
-    return best
-
-
-@kernel
 def better_guess(
     tiles: NDArray[np.int8], mines: int, place: int, best: int, space: GuessWork, network: Network
 ) -> int:
     """Evaluate a candidate; return its place if it is better than the best so far, else that one's.
 
-    -1 stands for no best so far. A dead cell comes after all others: opened later, its risk can
-    only be known better.
+    -1 stands for no best so far. An uninformative cell comes after all others: when it is opened
+    later, its risk can only be known better.
     """
-    space.values[place], space.rules[place] = evaluate_guess(
+    space.values[place], space.rules[place], hints = evaluate_guess(
         tiles, mines, space.cells[place], space, network
     )
-    space.dead[place] = space.shown[0] < 2
-    if best >= 0 and space.dead[place] != space.dead[best]:
-        return best if space.dead[place] else place
-    return place if best < 0 or score(space, place) > score(space, best) + _EQUAL else best
+    space.uninformative[place] = hints < 2
+    if best >= 0 and space.uninformative[place] != space.uninformative[best]:
+        return best if space.uninformative[place] else place
+    return place if best < 0 or score(space, place) > score(space, best) + EQUAL else best
 
 
 @internal_kernel
@@ -259,7 +231,7 @@ def score(space: GuessWork, place: int) -> float:
 @merged
 def evaluate_guess(
     tiles: NDArray[np.int8], mines: int, cell: int, space: GuessWork, network: Network
-) -> tuple[float, float]:
+) -> tuple[float, float, int]:
     """Return the chance to win by opening a cell, and its score by Hill's rule.
 
     Args:
@@ -270,27 +242,25 @@ def evaluate_guess(
         network: The value function.
 
     Returns:
-        The estimated chance, and the rule's score: the safety times that of the best next
-        move, and a bonus for proved safe cells.
+        The estimated chance; the rule's score: the safety times that of the best next move, and a
+        bonus for proved safe cells; and the number of hints that the cell may show. Hints whose
+        position is too expensive to be solved are left out of the first two.
     """
     work, trial = space.work, space.trial
     cols = work.number[COLS]
     row, col = cell // cols, cell % cols
     before = tiles[row, col]
-    safe: float = 1.0 - work.probability[cell]
-    low, middle, high = possible_hints(tiles, work, cell)
-    seen = 0.0
+    low, high = possible_hints(tiles, work, cell)
+    solved = 0.0
     value: float = 0.0
     next_safety: float = 0.0
     progress = 0.0
-    shown = 0
-    for step in range(2 * (high - low) + 2):
-        away = (step + 1) // 2
-        hint = middle + (away if step % 2 else -away)
-        if hint < low or hint > high:
-            continue
+    hints = 0
+    for hint in range(low, high + 1):
         tiles[row, col] = hint
-        if solve_position(tiles, mines, trial, NODES) != SOLVED:
+        status = solve_position(tiles, mines, trial, MOST_NODES)
+        hints += (status == SOLVED) | (status == TOO_WIDE) | (status == TOO_SMALL)
+        if status != SOLVED:
             continue
         power = trial.number[SOLUTIONS_EXPONENT] - work.number[SOLUTIONS_EXPONENT]
         weight = trial.real[SOLUTIONS] / work.real[SOLUTIONS] * 2.0**power
@@ -299,27 +269,21 @@ def evaluate_guess(
         safety = 1.0 - space.scratch.feature[RISK] / RISK_SCALE
         next_safety += weight * safety
         progress += weight * (safety == 1.0)
-        seen += weight
-        shown += 1
-        if seen >= safe * (1.0 - TAIL):
-            break
+        solved += weight
     tiles[row, col] = before
-    # What was not looked at, being rare, may show as well.
-    space.shown[0] = shown if seen >= safe * (1.0 - _WHOLE) else max(shown, 2)
-    if seen <= 0.0:
-        return 0.0, 0.0
-    value *= safe / seen
-    rule = safe * next_safety / seen * (1.0 + PROGRESS * progress / seen)
-    return value, rule
+    if solved == 0.0:
+        return 0.0, 0.0, hints
+    safe: float = 1.0 - work.probability[cell]
+    rule = safe * next_safety / solved * (1.0 + PROGRESS * progress / solved)
+    return value * safe / solved, rule, hints
 
 
 @internal_kernel
-def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int, int]:
-    """Return the least and the largest hint a cell may show, and the likeliest between them."""
+def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int, int]:
+    """Return the least and the largest hint that a cell may show by the cells around it."""
     rows, cols = work.number[ROWS], work.number[COLS]
     row, col = cell // cols, cell % cols
     low = high = 0
-    mean = 0.5
     for r in range(max(row - 1, 0), min(row + 2, rows)):
         for c in range(max(col - 1, 0), min(col + 2, cols)):
             q = work.probability[r * cols + c]
@@ -328,9 +292,7 @@ def possible_hints(tiles: NDArray[np.int8], work: Work, cell: int) -> tuple[int,
             if not isnan(q):
                 low += q == 1.0
                 high += q > 0.0
-                mean += q
             elif tiles[r, c] == MINE or tiles[r, c] == EXPLODED:
                 low += 1
                 high += 1
-                mean += 1.0
-    return low, min(max(int(mean), low), high), high
+    return low, high

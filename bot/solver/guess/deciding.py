@@ -1,8 +1,7 @@
-"""From a board without a safe cell to the one to open, and its explanation.
+"""Choose the cell to open on a board without a safe cell, and explain the choice.
 
-In this order: the exhaustive end game search, a guess that no later information can change,
-the estimate of the value network. The limit is checked between candidates, about every
-millisecond on Expert.
+In this order: the exhaustive end game search, a forced guess (`endgame.forced`), the estimate of
+the value network. The limit is checked between candidates, about every millisecond on Expert.
 """
 
 from __future__ import annotations
@@ -11,9 +10,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bot.analysis import Evidence, Limit
 from bot.board import Board, Cell, neighbours
@@ -30,9 +26,6 @@ from bot.solver.guess.network import load_network
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.phrases import percent
-
-PRICE: Final = 100
-"""Nodes that a candidate counts for."""
 
 EVEN: Final = "a 50/50 that nothing can change"
 
@@ -62,7 +55,7 @@ def decide(board: Board, limit: Limit) -> Decision | None:
     Raises:
         Cancelled: The user stopped.
     """
-    space = _solve(board)
+    space = solve_for_guess(board)
     if space is None:
         return None
     if is_endgame(space.work):
@@ -75,39 +68,30 @@ def decide(board: Board, limit: Limit) -> Decision | None:
     return _choose_by_value(board, space, limit)
 
 
-def choose_by_value(board: Board, limit: Limit) -> Decision | None:
-    """Choose the cell with the best estimated chance to win, as `decide` does in mid-game.
+def solve_for_guess(board: Board) -> GuessWork | None:
+    """Solve a board in this thread's arrays; None if that is too expensive.
 
-    Raises:
-        Cancelled: The user stopped.
+    They are valid until this thread's next call.
     """
-    space = _solve(board)
-    return None if space is None else _choose_by_value(board, space, limit)
-
-
-def _solve(board: Board) -> GuessWork | None:
-    """Solve a board in this thread's arrays; None if that is too expensive."""
-    space = _workspace(board.tiles.size)
-    status = solve_position(_writable(board), board.mines, space.work, MOST_NODES)
+    space: GuessWork | None = getattr(_kept, "space", None)
+    if space is None or len(space.cells) < board.tiles.size:
+        space = _kept.space = allocate_for_guess(board.tiles.size)
+    status = solve_position(board.tiles.copy(), board.mines, space.work, MOST_NODES)
     return space if status == SOLVED else None
 
 
-def _writable(board: Board) -> NDArray[np.int8]:
-    return np.array(board.tiles, np.int8, order="C")
-
-
 def _choose_by_value(board: Board, space: GuessWork, limit: Limit) -> Decision | None:
-    tiles = _writable(board)
+    tiles = board.tiles.copy()
     count = list_candidates(space.work, space.cells, space.risks)
     network = load_network()
     best = -1
     place, end = 0, count
-    while place < end and not (limit.spent(place * PRICE) and best >= 0):
+    while place < end and not (limit.spent(place) and best >= 0):
         best = better_guess(tiles, board.mines, place, best, space, network)
         place += 1
-        if place == count and best >= 0 and space.dead[best]:
+        if place == count and best >= 0 and space.uninformative[best]:
             end = list_other_cells(space.work, space.cells, space.risks, count)
-        elif place > count and not space.dead[best]:
+        elif place > count and not space.uninformative[best]:
             break
     if best < 0:
         return None
@@ -124,17 +108,17 @@ def explain_endgame(ending: Endgame) -> str:
     start = f"{ending.mined:,} of {left} {have} a mine here"
     if ending.solutions == 2 and ending.won == 1:
         return f"{EVEN}: {start}"
-    if ending.settled:
-        start += f"; opening it settles the rest in {ending.settled:,} of them"
+    if ending.without_guess:
+        start += f"; if it is safe, no guess is left in {ending.without_guess:,} of them"
     return f"{start}; perfect play wins {ending.won:,} ({percent(ending.chance)})"
 
 
 def explain_forced(forced: Forced) -> str:
-    """Explain a guess that no later information can change."""
+    """Explain a forced guess."""
     if forced.solutions == 2 and forced.won == 1:
         return EVEN
     return (
-        f"a part of the board that nothing else can tell of: perfect play wins "
+        f"a part of the board that is independent of the rest: perfect play wins "
         f"{forced.won:,} of its {forced.solutions:,} placements, now or later"
     )
 
@@ -144,9 +128,10 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
 
     Args:
         value: The estimated chance to win.
-        risk: Of a mine.
-        least: The least risk there is.
-        looked_at: Cells that are about as safe as the safest; 0 where all of them are dead.
+        risk: Its probability of a mine.
+        least: The least probability of a mine on the board.
+        looked_at: Number of cells that are about as safe as the safest; 0 if none of them is
+            informative.
     """
     wins = f"wins an estimated {percent(value)} with {risk:.1%} risk of a mine here"
     if looked_at == 0:
@@ -157,11 +142,3 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
         gap = 100 * (risk - least)
         return f"{wins}: another cell is {gap:.1f} points safer, but this one promises more"
     return f"{wins}: the best of {looked_at} cells that are about as safe"
-
-
-def _workspace(cells: int) -> GuessWork:
-    """Return this thread's arrays, large enough for so many cells."""
-    space: GuessWork | None = getattr(_kept, "space", None)
-    if space is None or len(space.cells) < cells:
-        space = _kept.space = allocate_for_guess(cells)
-    return space

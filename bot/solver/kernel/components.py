@@ -1,10 +1,11 @@
 """The states of one component.
 
-Boxes are decided one after the other. After each, all that matters of what came before is
-how many mines each *open* constraint (one that has boxes on both sides) still owes: that
-tuple is the *state*, packed in one integer, three bits for each constraint (one that is
-not settled owes seven at the most). The states after a box are found from those before it,
-and in the end those are dropped from which no way leads to the last.
+Boxes are decided one after the other. After each, all that matters of the earlier ones is the
+number of remaining mines of each *open* constraint (one with boxes on both sides): that tuple is
+the *state*, packed in one integer, three bits for each constraint (an undecided one has at most
+seven remaining mines). The states after a box, a *layer*, are found from those before it, with an
+edge for each possible number of mines in the box; in the end states are dropped that have no path
+to the last one.
 
 The cost grows exponentially with the number of open constraints, so the order matters.
 Source: I. P. King, An automatic reordering scheme for simultaneous equations derived
@@ -45,12 +46,12 @@ from bot.solver.kernel.tables import (
     NODE_LIMIT,
     NODES,
     OPENED_STATE,
-    OWED,
     PAUSED,
     PLACED,
     POLYNOMIAL,
     POLYNOMIALS,
     RANK,
+    REMAINING,
     SHIFT,
     SIZE,
     SLOT,
@@ -69,9 +70,11 @@ from bot.solver.kernel.tables import (
 )
 
 _CHEAP: Final = 27.0
-"""So much cost a constraint (three open ones) is not worth looking for better."""
+"""Cost per constraint, that of three open ones, above which other starts are tried. Without them
+Expert positions take as many nodes, the other recorded ones twice as many and the hardest four
+times (`python -m tests.bench_solver`)."""
 _STARTS: Final = 6
-"""Starts that are tried where it is, beside the two ends."""
+"""Other starts that are tried, besides the two ends."""
 
 
 @internal_kernel
@@ -205,12 +208,12 @@ _GOLDEN: Final = -7046029254386353131
 
 @internal_kernel
 def explore(at: int, work: Work) -> int:
-    """Find the states of a component that can be reached, and that lead to its end.
+    """Find the states of a component that are on a path from its first to its last state.
 
-    Goes on at box `number[LAYER]`.
+    Continues at box `number[LAYER]`.
 
     Returns:
-        A status: `CONFLICT` where none reaches the end, `PAUSED` where the budget is spent.
+        A status: `CONFLICT` if there is no path, `PAUSED` if the budget is spent.
     """
     number, component, layer = work.number, work.component, work.layer
     first = component[at, FIRST_BOX]
@@ -275,10 +278,11 @@ def _begin_component(at: int, layers: int, work: Work) -> bool:
 
 @inlined
 def _assign_slots(index: int, number: Longs, constraint: Ints, box: Ints) -> int:
-    """Give each constraint on a box its slot, and note what is left under it after the box.
+    """Assign a slot to each constraint of a box, and compute its cells in later boxes.
 
     Returns:
-        What the constraints that it opens owe, each in its slot; -1 where no slot is free.
+        The remaining mines of the constraints that it opens, each in its slot; -1 if no slot is
+        free.
     """
     opened = 0
     for turn in range(box[index, BOX_CONSTRAINTS]):
@@ -290,7 +294,7 @@ def _assign_slots(index: int, number: Longs, constraint: Ints, box: Ints) -> int
             slot = number[SLOTS + number[FREE_SLOTS]]
             constraint[under, SLOT] = slot
             constraint[under, CELLS_UNDECIDED] = constraint[under, CELLS_LEFT]
-            opened += constraint[under, OWED] << slot
+            opened += constraint[under, REMAINING] << slot
         constraint[under, CELLS_UNDECIDED] -= box[index, SIZE]
         box[index, SHIFT + turn] = constraint[under, SLOT]
         box[index, CELLS_AFTER + turn] = constraint[under, CELLS_UNDECIDED]
@@ -308,12 +312,12 @@ def _release_slots(index: int, number: Longs, box: Ints) -> None:
 
 @inlined
 def _mine_range(index: int, before: int, box: Ints) -> tuple[int, int]:
-    """Return the fewest and the most mines a box may get in a state with its constraints open."""
+    """Return the fewest and the most mines that a box may have after a state."""
     low, high = 0, box[index, SIZE]
     for turn in range(box[index, BOX_CONSTRAINTS]):
-        owed = (before >> box[index, SHIFT + turn]) & 7
-        high = min(high, owed)
-        low = max(low, owed - box[index, CELLS_AFTER + turn])
+        remaining = (before >> box[index, SHIFT + turn]) & 7
+        high = min(high, remaining)
+        low = max(low, remaining - box[index, CELLS_AFTER + turn])
     return low, high
 
 
@@ -381,7 +385,7 @@ def _extend_states(index: int, begin: int, end: int, work: Work) -> int:
 
 @merged
 def _prune(start: int, end: int, number: Longs, state: Ints, target: Ints, room: int) -> int:
-    """Drop the states that lead nowhere; give the others their place among the polynomials."""
+    """Drop the states without a path to the end; assign the others their place in `forward`."""
     state[end - 1, POLYNOMIAL] = 0
     for at in range(end - 2, start - 1, -1):
         alive = -1

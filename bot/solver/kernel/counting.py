@@ -1,4 +1,4 @@
-"""Count the placements of the components, and weigh them against each other.
+"""Count the placements of the components, and combine them by the number of mines on the board.
 
 `count` gives each state (see `components`) its number of ways to be reached, by number of
 mines. With T(m) placements of m mines on the perimeter, F floating cells and M mines, there
@@ -100,10 +100,10 @@ def _weights(size: int, tilt: int, ways: Floats) -> None:
 def count(at: int, work: Work) -> int:
     """Count the ways to reach each state of a component, by number of mines, in `forward`.
 
-    Goes on at box `number[LAYER]`.
+    Continues at box `number[LAYER]`.
 
     Returns:
-        `SOLVED`, or `PAUSED` where the budget is spent.
+        `SOLVED`, or `PAUSED` if the budget is spent.
     """
     number, component, state, forward = work.number, work.component, work.state, work.forward
     first = component[at, FIRST_BOX]
@@ -183,13 +183,14 @@ def _normalise_layer(begin: int, end: int, state: Ints, values: Floats) -> int:
 
 @kernel
 def weigh(at: int, work: Work) -> int:
-    """Compute the mean number of mines in each box of a component, and what is possible there.
+    """Compute the mean number of mines in each box of a component, and which cells are possible.
 
-    Needs `others`: for each number of mines in the component, what the rest of the board
-    weighs then, from `component[at, FEWEST]` on. Goes on before box `number[LAYER]`.
+    Needs `others`: the weight of the rest of the board for each number of mines in the component,
+    from `component[at, FEWEST]` on. Continues before box `number[LAYER]`. Afterwards a positive
+    number in `backward` proves that a solution has that state and that number of mines before it.
 
     Returns:
-        `SOLVED`, or `PAUSED` where the budget is spent.
+        `SOLVED`, or `PAUSED` if the budget is spent.
     """
     number, component, state, box = work.number, work.component, work.state, work.box
     first = component[at, FIRST_BOX]
@@ -284,10 +285,10 @@ ALMOST_MINE: Final = 1.0 - 2.0**-53
 
 @internal_kernel
 def combine(work: Work) -> int:
-    """Weigh all components against each other and the floating cells.
+    """Combine all components and the floating cells by their numbers of mines.
 
     Returns:
-        A status: `WRONG_MINE_COUNT` where no solution has the right number of mines.
+        A status: `WRONG_MINE_COUNT` if no solution has the right number of mines.
     """
     number, component, chain = work.number, work.component, work.chain
     mines = number[MINES_LEFT]
@@ -302,7 +303,7 @@ def combine(work: Work) -> int:
     for at in range(number[COMPONENT_COUNT]):
         component[at, CHAIN], component[at, CHAIN_LENGTH] = begin, length
         end = begin + length
-        # More mines than there are need not be thought of.
+        # No more mines than there are.
         longer = min(length + component[at, LENGTH] - 1, mines + 1)
         if end + longer > len(chain):
             return TOO_SMALL

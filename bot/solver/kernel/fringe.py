@@ -1,10 +1,12 @@
 """From tiles to constraints, boxes and components.
 
-Each hint that touches covered cells is a constraint: its cells, and the mines they still
-owe. Constraints that owe nothing, or as many mines as they have cells, settle their cells;
-that changes other constraints, until none is left that settles anything. The cells that
-remain are grouped in boxes (cells under the same constraints), constraints with the same
-boxes are merged, and boxes that share constraints form a component.
+Each hint that touches covered cells is a constraint: its cells, and its *remaining* mines, those
+among its undecided cells. A constraint without remaining mines, or with as many as it has undecided
+cells, decides them; that changes other constraints, until none decides another cell. The undecided
+cells are grouped in boxes (cells in the same constraints), constraints with the same boxes are
+merged, and boxes that share constraints form a component.
+
+This is the only place where machine code reads the hints of a board.
 """
 
 from __future__ import annotations
@@ -48,10 +50,10 @@ from bot.solver.kernel.tables import (
     MINES_LEFT,
     NEIGHBOUR,
     NEIGHBOURS,
-    OWED,
     PLACED,
     QUEUED,
     RANK,
+    REMAINING,
     ROWS,
     SAFE,
     SHOWN_KIND,
@@ -77,10 +79,10 @@ def read_board(
     Args:
         tiles: (rows, cols) int8.
         mines: On the whole board.
-        number: And the other tables of `Work`.
-        kind: Overwritten.
-        cell: Overwritten.
-        constraint: Overwritten.
+        number: Overwritten, as the other tables of `Work`.
+        kind: Likewise.
+        cell: Likewise.
+        constraint: Likewise.
 
     Returns:
         A status.
@@ -100,15 +102,12 @@ def read_board(
         for col in range(cols):
             if tiles[row, col] >= 0:
                 near = kind[1, (row + 1) * width + col + 1]
-                owed = tiles[row, col] - (near >> 4)
-                if owed < 0 or owed > near & 15:
+                remaining = tiles[row, col] - (near >> 4)
+                if remaining < 0 or remaining > near & 15:
                     number[WRONG_CELL] = row * cols + col
                     return WRONG_HINT
                 if near & 15:
-                    _add_constraint(
-                        row, col, cols, owed, number[CONSTRAINT_COUNT], kind[0], cell, constraint
-                    )
-                    number[CONSTRAINT_COUNT] += 1
+                    _add_constraint(row, col, remaining, number, kind[0], cell, constraint)
     floating = 0
     for row in range(rows):
         for col in range(cols):
@@ -154,9 +153,17 @@ def _classify_tiles(tiles: NDArray[np.int8], number: Longs, kind: Bytes) -> bool
 
 @merged
 def _add_constraint(
-    row: int, col: int, cols: int, owed: int, index: int, what: Bytes, cell: Ints, constraint: Ints
+    row: int,
+    col: int,
+    remaining: int,
+    number: Longs,
+    what: Bytes,
+    cell: Ints,
+    constraint: Ints,
 ) -> None:
-    """Add one constraint, and enter it at each of its cells."""
+    """Add one constraint, to the table and to each of its cells."""
+    index, cols = number[CONSTRAINT_COUNT], number[COLS]
+    number[CONSTRAINT_COUNT] += 1
     width = cols + 2
     found = 0
     for down in range(-1, 2):
@@ -168,7 +175,7 @@ def _add_constraint(
                 cell[place, CONSTRAINTS] += 1
                 found += 1
     constraint[index, HINT] = row * cols + col
-    constraint[index, OWED] = owed
+    constraint[index, REMAINING] = remaining
     constraint[index, CELLS_LEFT] = found
     constraint[index, CELLS] = found
     constraint[index, QUEUED] = 0
@@ -176,14 +183,17 @@ def _add_constraint(
 
 @internal_kernel
 def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) -> int:
-    """Settle cells by single constraints until none settles any more.
+    """Decide cells by single constraints until none decides another one.
 
     Returns:
-        A status: `CONFLICT` proves that the hints contradict each other, `SOLVED` nothing.
+        `CONFLICT` if the hints contradict each other; `SOLVED` says nothing about that.
     """
     waiting = 0
     for index in range(number[CONSTRAINT_COUNT]):
-        if constraint[index, OWED] == 0 or constraint[index, OWED] == constraint[index, CELLS_LEFT]:
+        if (
+            constraint[index, REMAINING] == 0
+            or constraint[index, REMAINING] == constraint[index, CELLS_LEFT]
+        ):
             constraint[index, QUEUED] = 1
             queue[waiting] = index
             waiting += 1
@@ -191,7 +201,7 @@ def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) 
     while done < waiting:
         index = queue[done]
         done += 1
-        mined = constraint[index, OWED] > 0
+        mined = constraint[index, REMAINING] > 0
         for step in range(constraint[index, CELLS]):
             place = constraint[index, CELL + step]
             if cell[place, KNOWN]:
@@ -201,12 +211,12 @@ def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) 
             for turn in range(cell[place, CONSTRAINTS]):
                 other = cell[place, CONSTRAINT + turn]
                 constraint[other, CELLS_LEFT] -= 1
-                constraint[other, OWED] -= mined
-                owed = constraint[other, OWED]
-                if owed < 0 or owed > constraint[other, CELLS_LEFT]:
+                constraint[other, REMAINING] -= mined
+                remaining = constraint[other, REMAINING]
+                if remaining < 0 or remaining > constraint[other, CELLS_LEFT]:
                     return CONFLICT
                 if not constraint[other, QUEUED] and (
-                    owed == 0 or owed == constraint[other, CELLS_LEFT]
+                    remaining == 0 or remaining == constraint[other, CELLS_LEFT]
                 ):
                     constraint[other, QUEUED] = 1
                     queue[waiting] = other
@@ -218,10 +228,10 @@ def apply_constraints(number: Longs, cell: Ints, constraint: Ints, queue: Ints) 
 def group_cells(
     number: Longs, cell: Ints, constraint: Ints, box: Ints, component: Ints, order: Ints
 ) -> int:
-    """Put cells in boxes, drop constraints that say the same, and find the components.
+    """Put cells in boxes, drop duplicate constraints, and find the components.
 
     Returns:
-        A status: `CONFLICT` where two constraints on the same cells differ.
+        A status: `CONFLICT` if two constraints on the same cells differ.
     """
     number[BOX_COUNT] = 0
     number[COMPONENT_COUNT] = 0
@@ -307,7 +317,7 @@ def _drop_duplicate(index: int, constraint: Ints, box: Ints) -> bool:
             )
         if same:
             constraint[index, QUEUED] = 1
-            return bool(constraint[other, OWED] == constraint[index, OWED])
+            return bool(constraint[other, REMAINING] == constraint[index, REMAINING])
     return True
 
 

@@ -55,10 +55,10 @@ from bot.solver.kernel.tables import (
     NO_BUDGET,
     NODE_LIMIT,
     NODES,
-    OWED,
     PAUSED,
     PLACED,
     QUEUED,
+    REMAINING,
     SCALED,
     SIZE,
     SOLVED,
@@ -73,9 +73,9 @@ from bot.solver.kernel.tables import (
 )
 
 _SLICE: Final = 250_000
-"""Steps between two looks at the limit: about 10 ms."""
+"""Steps between two checks of the limit: about 10 ms."""
 _KEPT_STATES: Final = 1 << 15
-"""A workspace with room for more is not kept: some 10 MB."""
+"""Room for states of the largest workspace that a thread keeps: 10 MB. The largest one has 130."""
 
 _kept = threading.local()
 
@@ -84,7 +84,7 @@ def run(board: Board, limit: Limit) -> tuple[Work, int]:
     """Analyse a board.
 
     Returns:
-        The workspace with the answer, valid until this thread's next call, and a status:
+        The workspace with the result, valid until this thread's next call, and a status:
         neither `PAUSED` nor `TOO_SMALL`.
 
     Raises:
@@ -105,7 +105,7 @@ def run(board: Board, limit: Limit) -> tuple[Work, int]:
 
 
 def continue_run(work: Work, until: int, limit: Limit) -> int:
-    """Continue in slices; when the limit is reached, what is not explored yet is too wide.
+    """Continue in slices; when the limit is reached, unexplored components become too wide.
 
     Returns:
         A status, not `PAUSED`.
@@ -175,7 +175,7 @@ def count_solutions(board: Board) -> int:
 
 
 def count_placements(board: Board, by_remainders: bool = False) -> tuple[int, int, list[int]]:
-    """Count the placements on the unsettled perimeter, by number of mines.
+    """Count the placements on the undecided perimeter, by number of mines.
 
     Args:
         board: Not wider than can be counted.
@@ -256,10 +256,10 @@ def list_layers(shape: Shape, nodes: int) -> tuple[list[Found], int]:
 
     Args:
         shape: A component.
-        nodes: The most ways on that may be tried.
+        nodes: The most edges between states that may be tried.
 
     Returns:
-        The layers, and what they cost: more than `nodes` where that was too much.
+        The layers, and the nodes spent: more than `nodes` if that was too much.
     """
     work, possible, spent = _explored(shape, nodes)
     return list(_layers(work)) if possible else [], spent
@@ -294,11 +294,11 @@ def _fill(work: Work, shape: Shape) -> None:
     number[BOX_COUNT], number[CONSTRAINT_COUNT] = len(shape.sizes), len(shape.rules)
     box[: len(shape.sizes), SIZE] = shape.sizes
     box[: len(shape.sizes), [COMPONENT, BOX_CONSTRAINTS, PLACED]] = -1, 0, 0
-    for index, (mask, owed) in enumerate(shape.rules):
+    for index, (mask, remaining) in enumerate(shape.rules):
         inside = [place for place in range(mask.bit_length()) if mask >> place & 1]
         left = sum(shape.sizes[place] for place in inside)
-        constraint[index, [OWED, CELLS_LEFT, BOXES, QUEUED, CONSTRAINT_COMPONENT]] = (
-            owed,
+        constraint[index, [REMAINING, CELLS_LEFT, BOXES, QUEUED, CONSTRAINT_COMPONENT]] = (
+            remaining,
             left,
             len(inside),
             0,

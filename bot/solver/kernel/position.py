@@ -1,7 +1,8 @@
 """Analyse a whole position: from tiles to mine probabilities and the safest cell.
 
-The stages run in order: explore, count, combine, then from the last component to the first
-weigh the rest and weigh. `advance` stops when its budget is spent and resumes there.
+The stages run in order: explore all components, count them, combine them, then for each component,
+from the last to the first, the weights of the rest of the board and its boxes. `advance` stops when
+its budget is spent and resumes there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import kernel, merged
-from bot.solver.guessing import EQUAL
+from bot.solver.guessing import first_of_safest
 from bot.solver.kernel.components import explore, order_component
 from bot.solver.kernel.counting import (
     UNSCALED_CELLS,
@@ -60,48 +61,16 @@ from bot.solver.kernel.tables import (
     TOO_WIDE,
     WEIGH,
     WIDE,
-    Bytes,
-    Floats,
     Work,
 )
 
-
-@merged
-def choose(probability: Floats, floating: Bytes, rows: int, cols: int) -> int:
-    """Return the cell to open: the first of `guessing.safest`, in machine code.
-
-    Args:
-        probability: At least (rows * cols,) mine probability, NaN where opened.
-        floating: For each, 1 where it touches no hint.
-        rows: Of the board.
-        cols: Of the board.
-
-    Returns:
-        A flat index, -1 where every covered cell is a mine.
-    """
-    least = 1.0
-    for place in range(rows * cols):
-        least = min(least, probability[place])
-    if least == 1.0:
-        return -1
-    margin = EQUAL if least > 0 else 0.0
-    best = -1
-    best_rank = 1 << 62
-    for place in range(rows * cols):
-        if not probability[place] <= least + margin:
-            continue
-        row, col = place // cols, place % cols
-        across, down = min(col, cols - 1 - col), min(row, rows - 1 - row)
-        # First whether it floats, then the distance to the nearest side, then to the next.
-        rank = ((int(floating[place]) << 28 | min(across, down)) << 28) | max(across, down)
-        if best < 0 or (least > 0 and rank < best_rank):
-            best, best_rank = place, rank
-    return best
-
+_first_of_safest = merged(first_of_safest)
 
 MOST_NODES: Final = 1_000_000
-"""Ways on that are tried for one board, whatever the limit: some 100 MB, and 0.2 s."""
+"""Edges that are tried for one board, whatever the limit: up to 100 MB and 0.2 s. The hardest
+recorded position takes 7,439 (`python -m tests.bench_solver`)."""
 _MOST_TILT: Final = 60
+"""Limit of the tilt, a power of two: odds of a mine from 2 ** -60 to 2 ** 60."""
 
 
 @kernel
@@ -114,15 +83,15 @@ def solve_position(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) 
     Args:
         tiles: (rows, cols) int8, C-contiguous; without rows (`resume`) to go on from a pause.
         mines: On the whole board.
-        work: Large enough for the board; holds the answer.
-        nodes: The most ways on that may be tried.
+        work: Large enough for the board; overwritten with the result.
+        nodes: The most edges between states that may be tried.
 
     Returns:
-        A status; `PAUSED` only where `work.number[BUDGET]` says so.
+        A status; `PAUSED` only if `work.number[BUDGET]` is spent.
     """
     if len(tiles):
         status = begin(tiles, mines, work, nodes)
-        # Whether some number of mines fits is known before components are weighed.
+        # Whether some number of mines fits is known before boxes are computed.
         if status != SOLVED and (status != MINES_DO_NOT_FIT or work.number[LAST_STAGE] > COUNT):
             return status
     return advance(work)
@@ -137,13 +106,13 @@ def resume(work: Work, last_stage: int) -> int:
 
 
 def feasible(tiles: NDArray[np.int8], work: Work, nodes: int) -> int:
-    """Return whether some placing of any number of mines satisfies all hints.
+    """Check whether some placing of any number of mines satisfies all hints.
 
     Returns:
-        `SOLVED` where one does; `CONFLICT` or `WRONG_HINT` where none does; `TOO_WIDE` or
-        `TOO_SMALL` where that was not found out; or `PAUSED`: `resume` goes on.
+        `SOLVED` if one does; `CONFLICT` or `WRONG_HINT` if none does; `TOO_WIDE` or
+        `TOO_SMALL` if that was not found out; or `PAUSED`: continue with `resume`.
     """
-    # The number of mines is never asked for.
+    # The result does not depend on the number of mines.
     return _solve_to(COUNT, tiles, int(work.number[MINES]), work, nodes)
 
 
@@ -157,11 +126,11 @@ def _solve_to(last_stage: int, tiles: NDArray[np.int8], mines: int, work: Work, 
 
 @merged
 def begin(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
-    """Read a board and do all that comes before counting."""
+    """Read a board and find its components, in the order to explore them."""
     number = work.number
-    room = read_board(tiles, mines, number, work.kind, work.cell, work.constraint)
-    if room not in (SOLVED, MINES_DO_NOT_FIT):
-        return room
+    read = read_board(tiles, mines, number, work.kind, work.cell, work.constraint)
+    if read not in (SOLVED, MINES_DO_NOT_FIT):
+        return read
     status = apply_constraints(number, work.cell, work.constraint, work.order[2])
     if status == SOLVED:
         status = group_cells(
@@ -169,14 +138,14 @@ def begin(tiles: NDArray[np.int8], mines: int, work: Work, nodes: int) -> int:
         )
     if status == SOLVED:
         order_components(work, nodes)
-    return status if status != SOLVED else room
+    return status if status != SOLVED else read
 
 
 @merged
 def order_components(work: Work, nodes: int) -> None:
     """Order the boxes of each component, and the components, the smallest first.
 
-    So a wide one is the last to take what may be spent.
+    So a wide one is the last to use up the limit of nodes.
     """
     number, component, queue = work.number, work.component, work.order[2]
     components = number[COMPONENT_COUNT]
@@ -208,7 +177,7 @@ def order_components(work: Work, nodes: int) -> None:
 def advance(work: Work) -> int:
     """Continue to stage `number[LAST_STAGE]`, or until about `number[BUDGET]` steps are spent.
 
-    A step takes a few nanoseconds, so that whoever wants to stop in between can.
+    A step takes a few nanoseconds.
 
     Returns:
         A status.
@@ -269,7 +238,7 @@ def _count(work: Work) -> int:
 
 @merged
 def _weigh(work: Work) -> int:
-    """Weigh the components from the last to the first; then write the answer."""
+    """Compute the boxes of the components, the last one first; then write the result."""
     number = work.number
     while number[COMPONENT_AT] >= 0:
         if number[STAGE] == BACK:
@@ -282,6 +251,6 @@ def _weigh(work: Work) -> int:
         number[COMPONENT_AT] -= 1
         number[STAGE] = BACK
     write_probabilities(work)
-    number[BEST] = choose(work.probability, work.floating, number[ROWS], number[COLS])
+    number[BEST] = _first_of_safest(work.probability, work.floating, number[ROWS], number[COLS])
     number[STAGE] = DONE
     return SOLVED

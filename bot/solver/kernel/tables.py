@@ -1,6 +1,6 @@
-"""The tables that the kernels work on, and how a run of the kernels ended.
+"""The tables that the kernels work on, and the status that a run returns.
 
-A table has one row for each item and named columns: `cell[c, BOX]`, `constraint[r, OWED]`.
+A table has one row for each item and named columns: `cell[c, BOX]`, `constraint[r, REMAINING]`.
 A cell is a flat index `row * cols + col`. The kernels never allocate; if a table is too
 small they return `TOO_SMALL`, and `enlarged` allocates a larger one.
 
@@ -19,19 +19,19 @@ SOLVED: Final = 0
 UNREAD_TILE: Final = 1
 """A tile is unread."""
 WRONG_HINT: Final = 2
-"""A hint alone cannot be: `number[WRONG_CELL]`."""
+"""A hint is impossible by itself: `number[WRONG_CELL]`."""
 MINES_DO_NOT_FIT: Final = 3
-"""More mines than covered cells, or fewer than show."""
+"""More mines than covered cells, or fewer than those that show."""
 CONFLICT: Final = 4
 """The hints contradict each other."""
 WRONG_MINE_COUNT: Final = 5
-"""The number of mines does not agree with the hints."""
+"""No solution has that number of mines."""
 TOO_WIDE: Final = 6
-"""A component would cost more nodes than allowed (`component[p, WIDE]`), or than can be held."""
+"""A component needs more nodes or memory than allowed: `component[p, WIDE]`."""
 TOO_SMALL: Final = 7
-"""The workspace is: see `enlarged`."""
+"""The workspace is too small: see `enlarged`."""
 PAUSED: Final = 8
-"""The budget of this call is spent: `position.resume` goes on."""
+"""The budget of this call is spent: continue with `position.resume`."""
 
 
 Bytes = NDArray[np.uint8]
@@ -41,36 +41,36 @@ Floats = NDArray[np.float64]
 
 # Columns of `cell`.
 KNOWN: Final = 0
-"""What deduction has settled: 0 for nothing, else `SAFE` or `MINE`."""
+"""What single constraints decide: `SAFE`, `MINED`, or 0 for undecided."""
 SAFE: Final = 1
 MINED: Final = 2
 CONSTRAINTS: Final = 1
-"""How many constraints lie on it; 0 for a floating cell (and one that is not covered)."""
+"""In how many constraints it is; 0 for a floating cell (and one that is not covered)."""
 BOX: Final = 2
-"""Its box, -1 where it has none."""
+"""Its box, -1 if it has none."""
 CONSTRAINT: Final = 3
-"""Eight columns: the constraints on it, in ascending order."""
+"""Eight columns: the constraints that it is in, in ascending order."""
 CELL_COLUMNS: Final = CONSTRAINT + 8
 
 # Columns of `constraint`: a constraint, one for each hint of the fringe.
 HINT: Final = 0
 """The cell that shows the hint."""
-OWED: Final = 1
-"""Mines in its cells that are not settled."""
+REMAINING: Final = 1
+"""Mines among its undecided cells."""
 CELLS_LEFT: Final = 2
-"""Cells that are not settled."""
+"""Its undecided cells."""
 CELLS: Final = 3
 BOXES: Final = 4
 QUEUED: Final = 5
-"""Whether it waits to settle its cells, or did; later whether an equal one stands for it."""
+"""Whether it was queued to decide its cells; later whether it was dropped as a duplicate."""
 SLOT: Final = 6
-"""Its place in bits in a state; -1 where it is not open."""
+"""The place of its bits in a state; -1 if it is not open."""
 CELLS_UNDECIDED: Final = 7
-"""Cells under it that are not decided."""
+"""While states are explored: cells in boxes that come later."""
 RANK: Final = 8
 """Its place in the order of its component; -1 before it has one."""
 UNSEEN: Final = 9
-"""While ordering: neighbours not seen so far."""
+"""While ordering: neighbours that were not reached so far."""
 NEIGHBOURS: Final = 10
 """How many others share a box with it."""
 CONSTRAINT_COMPONENT: Final = 11
@@ -91,13 +91,13 @@ POSSIBLE: Final = 3
 """Bit 0: a solution has a safe cell in it; bit 1: one has a mine in it."""
 PLACED: Final = 4
 BOX_CONSTRAINT: Final = 5
-"""Eight columns: the constraints on it, in ascending order."""
+"""Eight columns: the constraints that it is in, in ascending order."""
 BOX_CELL: Final = 13
 """Eight columns: the cells."""
 SHIFT: Final = 21
 """Eight columns: each constraint's place in a state."""
 CELLS_AFTER: Final = 29
-"""Eight columns: cells left under each constraint after this box."""
+"""Eight columns: cells of each constraint in boxes that come later."""
 BOX_COLUMNS: Final = 37
 
 # Columns of `component`.
@@ -116,30 +116,30 @@ FEWEST: Final = 7
 LENGTH: Final = 8
 """... and how many there are."""
 WIDE: Final = 9
-"""1 where it was too wide to be counted."""
+"""1 if it was too wide to be counted."""
 CHAIN: Final = 10
 """Where the product of all components before it lies in `chain`."""
 EXPONENT: Final = 11
-"""Its totals are this power of two larger than they stand."""
+"""Its totals are to be multiplied by 2 to this power."""
 CHAIN_LENGTH: Final = 12
 FIRST_EDGE: Final = 13
 COMPONENT_COLUMNS: Final = 14
 
 # Columns of `state`.
 EDGE: Final = 0
-"""Its first way on, in `target`; they end where the next state's begin."""
+"""Its first edge in `target`; its edges end where those of the next state begin."""
 FEWEST_HERE: Final = 1
-"""Mines in the box that is decided, on the first way on; one more on each that follows."""
+"""Mines in the box after it along the first edge; one more along each following edge."""
 FEWEST_SO_FAR: Final = 2
 """Fewest and most mines so far."""
 MOST_SO_FAR: Final = 3
 POLYNOMIAL: Final = 4
-"""Where its ways by number of mines lie in `forward` and `backward`; -1: it leads nowhere."""
+"""Where its counts by number of mines lie in `forward` and `backward`; -1: no path to the end."""
 STATE_COLUMNS: Final = 5
 
 COVERED_KIND: Final = 1
 SHOWN_KIND: Final = 16
-"""What `kind` says of a covered cell and of a mine that shows: sums count both at once."""
+"""`kind` of a covered cell and of a mine that shows: one sum counts both."""
 
 # Places in `number`.
 ROWS: Final = 0
@@ -148,7 +148,7 @@ COVERED_CELLS: Final = 2
 FLOATING: Final = 3
 """Floating cells."""
 MINES_LEFT: Final = 4
-"""Mines under the covered cells that are not settled."""
+"""Mines under the undecided cells."""
 CONSTRAINT_COUNT: Final = 5
 BOX_COUNT: Final = 6
 COMPONENT_COUNT: Final = 7
@@ -157,23 +157,23 @@ EDGE_COUNT: Final = 9
 POLYNOMIALS: Final = 10
 """Floats used in `forward`."""
 NODES: Final = 11
-"""Ways on that were tried."""
+"""Edges that were tried."""
 NODE_LIMIT: Final = 12
 LAYER_STAMP: Final = 13
-"""Marks what in `table` is of this layer."""
+"""Marks the entries of `table` that belong to this layer."""
 STAGE: Final = 14
 COMPONENT_AT: Final = 15
-"""The component that is worked on, by place in `order[2]` ..."""
+"""The current component, by place in `order[2]` ..."""
 LAYER: Final = 16
-"""... and the place among its boxes."""
+"""... and the place of the current box among its boxes."""
 SCALED: Final = 17
-"""1 where numbers may leave the floats: all are multiplied by powers of two."""
+"""1 if numbers may leave the range of floats, and are scaled by powers of two."""
 TILT: Final = 18
-"""Each mine is weighed with this power of two."""
+"""Each mine multiplies a weight by 2 to this power."""
 LAST_STAGE: Final = 19
-"""The stage that is not begun any more: `DONE`, but for some calls."""
+"""The stage to stop before; `DONE` for a whole analysis."""
 WRONG_CELL: Final = 20
-"""The cell that an error speaks of."""
+"""The hint that an error is about."""
 MINES: Final = 21
 """Mines on the board."""
 SHOWN_MINES: Final = 22
@@ -183,23 +183,23 @@ SOLUTIONS_EXPONENT: Final = 23
 TILT_LOW: Final = 24
 TILT_HIGH: Final = 25
 TAIL: Final = 27
-"""Where the weights of what comes after a component lie in `chain`."""
+"""Where the weights of all that comes after a component lie in `chain`."""
 TAIL_LENGTH: Final = 28
 SPENT: Final = 29
 """Steps since the last pause (a few nanoseconds each) ..."""
 BUDGET: Final = 30
 """... and how many are allowed: see `position.advance`."""
 BEST: Final = 32
-"""The cell to open; -1 where there is none."""
+"""The cell to open; -1 if there is none."""
 AT_MAXIMUM: Final = 33
-"""1 where the workspace is as large as it may become: what does not fit is too wide."""
+"""1 if the workspace may not grow any more: a component that does not fit is too wide."""
 SOURCE: Final = 34
-"""The state from which to go on within a box; -1 where it is not begun."""
+"""The state to resume with within a layer; -1 if the layer is not begun."""
 OPENED_STATE: Final = 35
-"""What the constraints that the box opens owe, each in its slot."""
+"""Remaining mines of the constraints that the box opens, each in its slot."""
 FREE_SLOTS: Final = 36
 SLOTS: Final = 37
-"""Twenty-one places in bits that a constraint may take in a state, the free ones first."""
+"""Twenty-one slots for constraints in a state, by place of their bits, the free ones first."""
 NUMBERS: Final = 58
 
 # Stages of an analysis, in their order.
@@ -212,15 +212,15 @@ DONE: Final = 5
 
 # Places in `real`.
 SOLUTIONS: Final = 0
-"""A number from 1/2 to 1: see EXPONENT_ALL."""
+"""A number from 1/2 to 1: see `SOLUTIONS_EXPONENT`."""
 FLOATING_RISK: Final = 1
-"""Mine probability of a floating cell; NaN where there is none."""
+"""Mine probability of a floating cell; NaN if there is none."""
 REALS: Final = 2
 
 
 NO_BUDGET: Final = 1 << 60
 MOST_STATES: Final = 1 << 19
-"""Some 130 MB."""
+"""Room for states of the largest workspace: 130 MB."""
 
 
 class Work(NamedTuple):
@@ -229,11 +229,11 @@ class Work(NamedTuple):
     number: Longs
     real: Floats
     probability: Floats
-    """(cells,) the answer: NaN where opened, 0.0 and 1.0 only where proved."""
+    """(cells,) the result: NaN where opened, 0.0 and 1.0 only where proved."""
     floating: Bytes
     """(cells,): 1 for a floating cell."""
     kind: Bytes
-    """(2, padded cells): what lies where; what lies around."""
+    """(2, padded cells): the kind of each tile; the sum over its neighbours."""
     cell: Ints
     constraint: Ints
     box: Ints
@@ -256,19 +256,19 @@ class Work(NamedTuple):
     factorial: Floats
     """(2, cells + 2): n! as a number from 1/2 to 1, and a power of two."""
     ways: Floats
-    """(9,): what each number of mines in a box weighs."""
+    """(9,): the weight of each number of mines in a box."""
     share: Floats
     """(boxes,): the mean number of mines in each box."""
 
 
-def allocate(rows: int, cols: int, states: int = 1 << 11) -> Work:
+def allocate(rows: int, cols: int, states: int = 1 << 13) -> Work:
     """Allocate for boards with up to so many cells, whatever their shape.
 
     Args:
         rows: At the most.
         cols: At the most.
-        states: Room for so many states of the components, four times as many ways on, and
-            eight times as many numbers of ways.
+        states: Room for so many states of the components, four times as many edges, and
+            eight times as many counts.
     """
     cells = rows * cols
     number = np.zeros(NUMBERS, np.int64)

@@ -137,7 +137,7 @@ class Progress:
             hints += sorted({q for fired in settled for q in fired.points}.difference(hints))
         names = " and ".join(map(self._name, points))
         return InconsistentBoard(
-            f"{names} cannot be, after what the hints nearby settle", map(self._cell, hints)
+            f"{names} cannot be true with what the hints nearby prove", map(self._cell, hints)
         )
 
     def _note(self, cells: Cells, strategy: int, points: tuple[int, ...], *, mines: bool) -> None:

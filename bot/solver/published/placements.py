@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Meter, OutOfBudget, System, conflict, system_of
-from bot.solver.guessing import safest
+from bot.solver.guessing import equally_safe, safest
 from bot.solver.phrases import wrong_number
 
 PERIMETER: Final = "perimeter"
@@ -201,7 +201,7 @@ def _share(part: int, whole: int) -> float:
 def _analysis(
     system: System, method: str, probability: NDArray[np.float64], solutions: int
 ) -> Analysis:
-    best, equals = safest(probability, system.floating)
+    best = safest(probability, system.floating)
     if best is None:
         reason = "every covered cell is a mine" if system.covered else "no cell is covered"
         return Analysis(probability, None, True, method, reason, solutions)
@@ -210,6 +210,7 @@ def _analysis(
     if chance == 0:
         reason = f"safe: a mine here is in none of the solutions left ({solutions:,})"
     else:
+        equals = equally_safe(probability)
         same = f", the same in {len(equals)} cells" if len(equals) > 1 else ""
         reason = f"{chance:.1%} of the {solutions:,} solutions left have a mine here{same}"
     around = [system.constraints[index].hint for index in system.touching.get(best, ())]
@@ -235,7 +236,7 @@ def _impossible(system: System, sizes: set[int], limit: Limit) -> InconsistentBo
 def _unknown(system: System, method: str) -> Analysis:
     chance = clip_estimate(system.mines / max(len(system.covered), 1))
     probability = np.where(system.board.unopened, chance, np.nan)
-    best, _ = safest(probability, system.floating)
+    best = safest(probability, system.floating)
     return Analysis(
         probability,
         None if best is None else system.cell(best),

@@ -69,7 +69,7 @@ def analysis_of_proofs(
         proved_mines: The last proof of a mine, in words; part of the reason if no cell is safe.
     """
     probability = estimate(system, known)
-    best, _ = safest(probability, system.floating)
+    best = safest(probability, system.floating)
     estimated = probability[(probability > 0) & (probability < 1)]
     error = float(np.maximum(estimated, 1 - estimated).max()) if estimated.size else 0.0
     if best is None:

@@ -15,7 +15,6 @@ from bot.solver.guess.choice import (
     PROGRESS,
     allocate_for_guess,
     better_guess,
-    choose,
     is_endgame,
     list_candidates,
 )
@@ -26,7 +25,7 @@ from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
 from tests.guess_boards import HIDDEN_MINE, lay
 from tests.guess_draws import draw
-from tests.guess_games import SAFEST, VALUE, many, pick, player
+from tests.guess_games import SAFEST, VALUE, choose, many, pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(
@@ -54,7 +53,7 @@ def all_solutions(board: Board) -> list[frozenset[int]]:
 
 
 def by_hand(board: Board, cell: int) -> tuple[float, float]:
-    """What `worth` says with a blind network."""
+    """What `better_guess` computes with a blind network."""
     solutions = all_solutions(board)
     table = neighbours(board.rows, board.cols)
     after: dict[int, list[frozenset[int]]] = {}
@@ -82,8 +81,7 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
     space.cells[0] = cell
     better_guess(tiles, GUESS.mines, 0, -1, space, BLIND)
-    # Hints of 0.3 % together are left out.
-    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
+    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=1e-12)
     assert (tiles == GUESS.tiles).all()
 
 
@@ -169,7 +167,7 @@ def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
     assert abs(square - free) < 4 * (2 * free) ** 0.5
 
 
-def test_weighed_games_are_worth_what_plain_ones_win() -> None:
+def test_weighted_games_are_worth_what_plain_ones_win() -> None:
     """The means agree within four standard errors, and weights differ less."""
     one = player(81)
     won, weight = np.zeros(20_000), np.zeros(20_000)

@@ -1,4 +1,4 @@
-"""The player: safe cells first, then the end game, then what nothing can change."""
+"""The player: safe cells first, then the end game, then forced guesses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import PLAYER, exact
-from bot.solver.outcomes import prospect
+from bot.solver.outcomes import possible_outcomes
 from bot.solver.player import solve
 
 LIMIT = Limit(nodes=100_000)
@@ -99,7 +99,7 @@ def test_a_hopeless_pair_is_an_even_chance() -> None:
 def test_too_small_a_limit_still_gives_a_guess() -> None:
     """One candidate is looked at whatever the limit."""
     board = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
-    analysis = solve(board, Limit(nodes=3000))
+    analysis = solve(board, Limit(nodes=2))
     assert analysis.best is not None
     assert "wins an estimated" in analysis.reason
 
@@ -127,7 +127,7 @@ def test_large_boards_are_guessed_on_too() -> None:
     assert 0 < analysis.mine_probability[analysis.best] < 0.4
 
 
-DEAD = """\
+UNINFORMATIVE = """\
 12##1.111....111.112#21.1####2
 1#43113#2.1112#311#22#112#####
 12#223##411#12##11122322#4####
@@ -146,13 +146,13 @@ DEAD = """\
 ...111....1#211#1.1#11#22#####"""
 
 
-def test_a_dead_cell_waits_while_a_living_one_is_left() -> None:
+def test_an_uninformative_cell_waits_while_an_informative_one_is_left() -> None:
     """By far the safest cell here shows one thing only: opening it first tells nothing."""
-    board = Board.parse(DEAD, 99)
+    board = Board.parse(UNINFORMATIVE, 99)
     analysis = solve(board)
     risks = analysis.mine_probability
     assert analysis.best is not None
     least = Cell(*(int(x) for x in np.unravel_index(np.nanargmin(risks), risks.shape)))
-    assert len(prospect(board, least).showings) == 1
-    assert len(prospect(board, analysis.best).showings) > 1
+    assert len(possible_outcomes(board, least).by_hint) == 1
+    assert len(possible_outcomes(board, analysis.best).by_hint) > 1
     assert "where it is safer, opening would tell nothing, and can wait" in analysis.reason

@@ -1,4 +1,4 @@
-"""Machine code made warmup beforehand: once, and nobody waits for it in the dark."""
+"""Machine code is compiled once, in advance, and a user who waits is told."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert note is not None
     monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", note[1]))
     assert warmup.kept() is False
-    warmup._write_down()
+    warmup._write_note()
     assert warmup.kept()
     monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", f"{note[1]}, changed"))
     assert warmup.kept() is False
@@ -71,7 +71,7 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     monkeypatch.setattr(warmup, "PARTS", {})
     monkeypatch.setattr(warmup, "kept", lambda: False)
     monkeypatch.setattr(warmup, "compile_and_keep", compile_and_keep)
-    monkeypatch.setattr(warmup, "_write_down", lambda: written.append("kept"))
+    monkeypatch.setattr(warmup, "_write_note", lambda: written.append("kept"))
     preparation = Preparation()
     stop = threading.Event()
     with pytest.raises(Cancelled):

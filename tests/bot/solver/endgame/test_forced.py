@@ -1,4 +1,4 @@
-"""Guesses that nothing can change: on boards made by hand, and against the full tree."""
+"""Forced guesses: on boards made by hand, and against the exhaustive search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.solver import endgame
 from tests.bot.solver.small_games import small_games
 
 
-def test_a_pair_in_a_corner_is_played_out_on_its_own() -> None:
+def test_a_pair_in_a_corner_is_independent() -> None:
     """Two cells, one mine, everything around them opened: one of two is won."""
     pair = endgame.forced_guess(Board.parse("#1.1##/#1.1##", 3))
     assert pair is not None
@@ -23,7 +23,7 @@ def test_a_third_cell_that_tells_two_apart_comes_before_them() -> None:
     board = Board.parse("#1/#2/##", 2)
     found = endgame.forced_guess(board)
     assert found is not None
-    assert (found.isolated, found.solutions, found.won) == (True, 4, 2)
+    assert (found.independent, found.solutions, found.won) == (True, 4, 2)
     assert found.cell in {Cell(2, 0), Cell(2, 1)}
     whole = endgame.solve_endgame(board, every_cell=True)
     assert whole is not None
@@ -42,14 +42,14 @@ def test_a_box_in_a_corner_with_its_mines_on_a_diagonal() -> None:
     board = Board.parse("##1./##21/12#1/.111", 3)
     whole = endgame.solve_endgame(board, every_cell=True)
     assert whole is not None
-    assert (whole.solutions, whole.won, whole.settled) == (2, 1, 1)
+    assert (whole.solutions, whole.won, whole.without_guess) == (2, 1, 1)
     corner = (Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1))
     assert whole.won_by_cell == dict.fromkeys(corner, 1)
     # Its corner touches no hint, and takes more or fewer mines from the rest of a board.
     assert endgame.forced_guess(board) is None
 
 
-def test_twins_are_found_where_the_rest_is_not_known() -> None:
+def test_an_exchangeable_pair_is_found_beside_unknown_cells() -> None:
     """A pair at the end of a corridor of two rows: everything behind touches both."""
     found = endgame.forced_guess(Board.parse("1####/1####", 3))
     assert found is not None
@@ -57,13 +57,13 @@ def test_twins_are_found_where_the_rest_is_not_known() -> None:
     assert found.cell in {Cell(0, 1), Cell(1, 1)}
 
 
-def test_what_a_neighbour_tells_apart_is_no_twin() -> None:
+def test_two_cells_that_a_neighbour_tells_apart_are_no_pair() -> None:
     """The same pair with a third row: cells there touch only one of the two."""
     assert endgame.forced_guess(Board.parse("1####/1####/#####", 3)) is None
 
 
 def test_nothing_is_lost_by_taking_them_first() -> None:
-    """The full tree: the cell is optimal wherever a guess has to be made."""
+    """The exhaustive search: the cell is optimal wherever a guess has to be made."""
     seen = {True: 0, False: 0}
     for board in small_games(12_000, seed=8):
         found = endgame.forced_guess(board)
@@ -73,7 +73,7 @@ def test_nothing_is_lost_by_taking_them_first() -> None:
         assert whole is not None
         if whole.mined == 0:
             continue
-        seen[found.isolated] += 1
+        seen[found.independent] += 1
         assert whole.won_by_cell[found.cell] == whole.won, str(board)
     assert min(seen.values()) > 20
 

@@ -91,11 +91,11 @@ def test_agrees_with_a_stupid_minimax() -> None:
         assert by_cell[found.best[0].row * board.cols + found.best[0].col] == value
 
 
-def test_what_a_move_settles_is_counted() -> None:
+def test_solutions_without_a_further_guess_are_counted() -> None:
     """A corner of two cells and one mine: half of the solutions, and nothing is left then."""
     found = endgame.solve_endgame(Board.parse("#1/#1", 1))
     assert found is not None
-    assert (found.solutions, found.mined, found.won, found.settled) == (2, 1, 1, 1)
+    assert (found.solutions, found.mined, found.won, found.without_guess) == (2, 1, 1, 1)
     assert found.chance == 0.5
 
 

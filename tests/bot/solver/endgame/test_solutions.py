@@ -68,6 +68,14 @@ def test_recorded_end_games_have_their_number_of_solutions(position: dict[str, o
     assert _listed(board, solutions - 1)[0] == TOO_MANY
 
 
+def test_a_board_beyond_the_range_of_floats_is_listed() -> None:
+    """912 covered cells, of which only two are uncertain."""
+    number, table, places = _listed(Board.parse("#1#x" + "#" * 910, 911), 10)
+    assert (number, len(places)) == (2, 912)
+    assert [[shows[0], shows[1]] for shows in table] == [[SHOWS_MINE, 0], [0, SHOWS_MINE]]
+    assert all(value == SHOWS_MINE for shows in table for value in shows[2:])
+
+
 def test_boards_that_cannot_be_listed_are_given_up_at_once() -> None:
     """A fresh board of Expert, and every recorded position with more solutions than asked for."""
     assert _listed(Board.covered(16, 30, 99), 5000)[0] == TOO_MANY

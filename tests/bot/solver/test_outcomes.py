@@ -15,7 +15,7 @@ from bot.frame import Status
 from bot.game import BEGINNER, Game
 from bot.planner import plan
 from bot.solver import exact
-from bot.solver.outcomes import Prospect, Speaker, prospect, speakers
+from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
 
 
 def placings(board: Board) -> list[frozenset[int]]:
@@ -94,8 +94,8 @@ def test_it_is_what_all_placings_say(text: str, mines: int) -> None:
     total, memory = len(placings(board)), dict[bytes, float]()
     for row, col in np.argwhere(board.unopened):
         cell = Cell(int(row), int(col))
-        told, expected = prospect(board, cell), counted(board, cell)
-        got = {one.value: (one.chance, one.safe, one.mines) for one in told.showings}
+        told, expected = possible_outcomes(board, cell), counted(board, cell)
+        got = {one.value: (one.chance, one.safe, one.mines) for one in told.by_hint}
         assert got.keys() == expected.keys()
         for value, (chance, *gained) in expected.items():
             assert got[value] == (pytest.approx(chance), *gained)
@@ -112,9 +112,9 @@ def test_the_chances_and_the_risk_make_one() -> None:
             analysis = exact.solve(board, Limit())
             for row, col in np.argwhere(board.unopened)[::5]:
                 cell = Cell(int(row), int(col))
-                told = prospect(board, cell)
+                told = possible_outcomes(board, cell)
                 risk = float(analysis.mine_probability[cell])
-                assert sum(one.chance for one in told.showings) == pytest.approx(1 - risk)
+                assert sum(one.chance for one in told.by_hint) == pytest.approx(1 - risk)
             for move in plan(board, analysis):
                 if move.cell is not None and game.status is Status.PLAYING:
                     game.open(move.cell)
@@ -122,44 +122,44 @@ def test_the_chances_and_the_risk_make_one() -> None:
 
 def test_nothing_is_shown_by_a_mine() -> None:
     """A proved mine has no prospect; neither is there a chance to win by opening it."""
-    assert prospect(Board.parse("1#", 1), Cell(0, 1)) == Prospect((), None)
+    assert possible_outcomes(Board.parse("1#", 1), Cell(0, 1)) == Outcomes((), None)
 
 
 def test_the_win_is_left_out_where_much_can_happen() -> None:
     """A fresh Beginner board has more placings than are played out; a dug mine ends no game."""
-    assert prospect(Board.covered(9, 9, 10), Cell(4, 4)).win is None
+    assert possible_outcomes(Board.covered(9, 9, 10), Cell(4, 4)).win is None
     dug = Board.parse("!#/##", 2)
     assert EXPLODED in dug.tiles
-    assert prospect(dug, Cell(0, 1)).win is None
-    assert len(prospect(dug, Cell(0, 1)).showings) == 1
+    assert possible_outcomes(dug, Cell(0, 1)).win is None
+    assert len(possible_outcomes(dug, Cell(0, 1)).by_hint) == 1
 
 
 def test_who_speaks_of_a_cell() -> None:
     """Every hint around it, with what it lacks; a hint speaks for itself; floating cells none."""
     board = Board.parse("*2##/12##/####", 4)
-    assert speakers(board, Cell(0, 2)) == (
-        Speaker(Cell(0, 1), 2, 1, 2),
-        Speaker(Cell(1, 1), 2, 1, 5),
+    assert nearby_hints(board, Cell(0, 2)) == (
+        NearbyHint(Cell(0, 1), 2, 1, 2),
+        NearbyHint(Cell(1, 1), 2, 1, 5),
     )
-    assert speakers(board, Cell(1, 0)) == (Speaker(Cell(1, 0), 1, 0, 2),)
-    assert speakers(board, Cell(0, 3)) == ()
-    assert speakers(board, Cell(0, 0)) == ()
+    assert nearby_hints(board, Cell(1, 0)) == (NearbyHint(Cell(1, 0), 1, 0, 2),)
+    assert nearby_hints(board, Cell(0, 3)) == ()
+    assert nearby_hints(board, Cell(0, 0)) == ()
 
 
 def test_what_cannot_be_is_told() -> None:
     """An opened cell, an impossible board, and a question nobody wants answered any more."""
     with pytest.raises(ValueError, match="row 1, column 1 is not covered"):
-        prospect(Board.parse("1#", 1), Cell(0, 0))
+        possible_outcomes(Board.parse("1#", 1), Cell(0, 0))
     with pytest.raises(InconsistentBoard):
-        prospect(Board.parse("3#", 1), Cell(0, 1))
+        possible_outcomes(Board.parse("3#", 1), Cell(0, 1))
     limit = Limit(cancel=threading.Event())
     assert limit.cancel is not None
     limit.cancel.set()
     with pytest.raises(Cancelled):
-        prospect(Board.parse("1##/###", 2), Cell(0, 1), limit)
+        possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1), limit)
 
 
 def test_a_board_that_cannot_be_counted_has_no_chances() -> None:
     """Where the solver only estimates, nothing is said rather than something wrong."""
     board = Board.parse("########/#1#2#2##/########/##2#1###/########", 12)
-    assert prospect(board, Cell(0, 0), Limit(nodes=1)) == Prospect((), None)
+    assert possible_outcomes(board, Cell(0, 0), Limit(nodes=1)) == Outcomes((), None)
