@@ -57,9 +57,9 @@ class Alone:
     ending: str = ""
 
     @property
-    def access(self) -> dict[str, str]:
-        """Of a display that nobody opens."""
-        return {"DISPLAY": ":none"}
+    def display(self) -> str:
+        """A display that nobody opens."""
+        return ":none"
 
     def ended(self, _patience: float = 0.0) -> str:
         """Why it has ended."""

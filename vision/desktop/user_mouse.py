@@ -39,8 +39,8 @@ from vision.desktop.session import desktop
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
-"""So many motions of a device, within so many seconds, are a hand: a slow mouse (PS/2) sends
-40 a second."""
+"""So many motions of a device within so many seconds are the user: a slow mouse (PS/2) sends 40 a
+second."""
 _REST: Final = 0.3
 """Seconds without a motion after which a mouse is at rest, and without a key a keyboard."""
 _SLIGHTLY: Final = 3.0
@@ -59,7 +59,7 @@ class BorrowedPointer:
     """
 
     def __init__(self, cornered: Callable[[], None]) -> None:
-        self._tell_corner = cornered
+        self._report_corner = cornered
         self._put: Point | None = None
         """Where the run, or a start in a corner, has put the pointer last."""
         self._put_before: Point | None = None
@@ -68,7 +68,7 @@ class BorrowedPointer:
         self._seen: Point | None = None
         self._own_top = 0
         """The outermost window of this program that the pointer was over last."""
-        self._lent = self._parked = False
+        self._borrowed = self._parked = False
         self._watching = False
         self.in_use = False
         """Whether the user moves the mouse in such a window while the pointer is borrowed."""
@@ -93,11 +93,11 @@ class BorrowedPointer:
             Stopped: `wait`, an event's, returned True.
         """
         waited = False
-        while self._used():
+        while self._is_used():
             waited = True
             if wait(_REST):
                 raise Stopped
-        self.in_use, self._lent = False, True
+        self.in_use, self._borrowed = False, True
         return waited
 
     def position_to_restore(self) -> Point | None:
@@ -105,14 +105,14 @@ class BorrowedPointer:
         # In a corner the pointer ends the run, and stays there.
         if self.cornered or self._home is None or (state := desktop().pointer_state()) is None:
             return None
-        # Put elsewhere by a program, it is left there; a mouse was meant to be moved at home.
-        if state.place != self._put and (self._own(state) or not self.in_use):
+        # Put elsewhere by a program, it is left there; a mouse was moved in this program's window.
+        if state.place != self._put and (self._is_own_window(state) or not self.in_use):
             self._home = None
         return self._home
 
     def return_pointer(self) -> None:
         """Leave the pointer to the user."""
-        self._lent = self.in_use = False
+        self._borrowed = self.in_use = False
         self._parked = self._home is None
 
     def button_held(self) -> bool:
@@ -134,21 +134,21 @@ class BorrowedPointer:
             return
         if in_corner(place, desktop().monitors()):
             self.cornered = True
-            self._tell_corner()
+            self._report_corner()
 
     def _watch_corners(self) -> None:
-        """Begin to; a pointer that is in one already does not count."""
+        """Begin to watch the corners; a pointer that is in one already does not count."""
         state = desktop().pointer_state()
         self._put = None if state is None else state.place
         self._watching, self.cornered = True, False
 
-    def _used(self) -> bool:
+    def _is_used(self) -> bool:
         """Return whether the user moves, clicks or types in a window of this program."""
         put, state = self._put, desktop().pointer_state()
         if state is None:
             return False
         self.notice(state.place, put)
-        if state.modifier or self._typed_lately():
+        if state.modifier or self._is_typing():
             focused = desktop().focused()
             if focused is not None and focused.own:
                 return True
@@ -156,21 +156,21 @@ class BorrowedPointer:
         self._seen = state.place
         # Parked by the run, it is not the user's, even if the panel lies there by now.
         parked = self._parked and state.place == self._put
-        self._home = state.place if not parked and self._own(state) else None
+        self._home = state.place if not parked and self._is_own_window(state) else None
         if self._home is None:
             return False
         # An open menu takes all clicks, and closes at the first one outside.
-        return moved or state.button or self._recent() or desktop().is_popup(state.top)
+        return moved or state.button or self._is_moving() or desktop().is_popup(state.top)
 
-    def _recent(self) -> bool:
-        """Whether the mouse has not come to rest, as far as that is known."""
+    def _is_moving(self) -> bool:
+        """Return whether the mouse has not come to rest, as far as that is known."""
         return False
 
-    def _typed_lately(self) -> bool:
+    def _is_typing(self) -> bool:
         """Return whether the keyboard has not come to rest, as far as that is known."""
         return False
 
-    def _own(self, state: PointerState) -> bool:
+    def _is_own_window(self, state: PointerState) -> bool:
         if state.top in (0, self._own_top):
             return state.top != 0
         own = desktop().is_own(state.top)
@@ -190,37 +190,37 @@ class UserMouse(BorrowedPointer):
 
     def __init__(self, events: InputEvents, taken: Callable[[bool], None]) -> None:
         super().__init__(lambda: taken(True))
-        self._tell = taken
-        self._raw = events
-        self._hear, self._wake = os.pipe()
+        self._report = taken
+        self._events = events
+        self._wake_read, self._wake_write = os.pipe()
         self._expected: dict[Point, bool] = {}
         """Where the run has put the pointer, and whether that was away from the user's place."""
         self._away = False
-        """The same of the last motion of ours that was heard."""
-        self._unheard = 0
-        """Presses that were announced and not heard yet."""
+        """The same of the last motion of the run that was received."""
+        self._announced_presses = 0
+        """Presses that were announced and not received yet."""
         self._motions: deque[float] = deque(maxlen=_MOTIONS)
-        self._stirred, self._typed = -_REST, -_REST
-        """When a mouse did something last, and when a key was pressed last."""
-        self._minding = self._taken = False
-        self._gate = threading.RLock()
+        self._moved_at, self._typed_at = -_REST, -_REST
+        """When a mouse did something last, and when a key was pressed last (monotonic clock)."""
+        self._enabled = self._taken = False
+        self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="user's mouse", daemon=True)
         self._thread.start()
 
     @property
     def overridden(self) -> bool:
-        """Whether the user took the mouse; waits while what was heard is being judged."""
-        with self._gate:
+        """Whether the user took the mouse; waits while events are being judged."""
+        with self._lock:
             return self._taken
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
         super().expect(point, presses)
         place = _rounded(point)
-        self._expected[place] = self._lent and self._home not in (None, place)
+        self._expected[place] = self._borrowed and self._home not in (None, place)
         if presses:
-            with self._gate:
-                self._unheard += presses
+            with self._lock:
+                self._announced_presses += presses
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the mouse is at rest; from then on it counts when it is taken.
@@ -228,69 +228,69 @@ class UserMouse(BorrowedPointer):
         Raises:
             Stopped: `wait`, an event's, returned True.
         """
-        while (left := self._stirred + _REST - time.monotonic()) > 0:
+        while (left := self._moved_at + _REST - time.monotonic()) > 0:
             if wait(left):
                 raise Stopped
-        with self._gate:
+        with self._lock:
             self._motions.clear()
-            self._minding, self._taken = True, False
+            self._enabled, self._taken = True, False
         if not self._watching:
             self._watch_corners()
 
     def close(self) -> None:
-        """Hear nothing any more."""
-        os.write(self._wake, b".")
+        """Stop listening, and end the thread."""
+        os.write(self._wake_write, b".")
         self._thread.join()
 
-    def _recent(self) -> bool:
-        return time.monotonic() < self._stirred + _REST
+    def _is_moving(self) -> bool:
+        return time.monotonic() < self._moved_at + _REST
 
-    def _typed_lately(self) -> bool:
-        return time.monotonic() < self._typed + _REST
+    def _is_typing(self) -> bool:
+        return time.monotonic() < self._typed_at + _REST
 
     def _run(self) -> None:
-        # A server that has gone is told of by whoever clicks.
+        # A server that has gone is reported by whoever clicks.
         try:
             with suppress(OSError):
-                while (ready := self._waited()) is not None:
+                while (ready := self._wait_for_events()) is not None:
                     if ready:
-                        self._weigh(self._raw.pop_events())
+                        self._handle(self._events.pop_events())
                     elif self._watching:
                         self.button_held()
         finally:
-            self._raw.close()
-            os.close(self._wake)
-            os.close(self._hear)
+            self._events.close()
+            os.close(self._wake_write)
+            os.close(self._wake_read)
 
-    def _waited(self) -> bool | None:
-        """Wait until something is heard, but not for long; None at the end."""
-        if self._raw.pending:
+    def _wait_for_events(self) -> bool | None:
+        """Wait for events, but not for long; return whether some came, None at the end."""
+        if self._events.pending:
             return True
-        watched = [self._hear, self._raw.handle]
+        watched = [self._wake_read, self._events.handle]
         ready = select.select(watched, [], [], _CORNER_SECONDS)[0]
-        return None if self._hear in ready else bool(ready)
+        return None if self._wake_read in ready else bool(ready)
 
-    def _weigh(self, heard: list[InputEvent]) -> None:
-        if any(raw.kind is InputKind.KEY for raw in heard):
-            self._typed = time.monotonic()
-        mice = [raw for raw in heard if raw.kind is not InputKind.KEY]
-        foreign = [(raw, self._away) for raw in mice if not self._ours(raw)]
+    def _handle(self, events: list[InputEvent]) -> None:
+        if any(raw.kind is InputKind.KEY for raw in events):
+            self._typed_at = time.monotonic()
+        mice = [raw for raw in events if raw.kind is not InputKind.KEY]
+        foreign = [(raw, self._away) for raw in mice if not self._is_ours(raw)]
         if foreign:
-            with self._gate:
+            with self._lock:
                 self._judge(foreign)
 
     def _judge(self, foreign: list[tuple[InputEvent, bool]]) -> None:
-        """Find out whether somebody else's input is an override.
+        """Find out whether input that the run did not send is an override.
 
         Args:
-            foreign: It; and whether the pointer was away from the user's place then.
+            foreign: The events, each with whether the pointer was away from the user's place.
         """
-        now = self._stirred = time.monotonic()
-        put, lent = self._put, self._lent
+        now = self._moved_at = time.monotonic()
+        put, lent = self._put, self._borrowed
         state = desktop().pointer_state()
         # The run may have taken the pointer just before or after this was asked.
-        lent = self._home is not None and (lent or self._lent)
-        inside = not self._taken and state is not None and self._own(state)
+        lent = self._home is not None and (lent or self._borrowed)
+        inside = not self._taken and state is not None and self._is_own_window(state)
         if lent:
             self.in_use = True
         for raw, away in foreign:
@@ -298,36 +298,36 @@ class UserMouse(BorrowedPointer):
                 # Away it fell upon the game, wherever the pointer is by now.
                 at_home = not away and (lent or inside)
             else:
-                at_home = inside or (lent and _meant_at_home(raw))
+                at_home = inside or (lent and _is_in_own_window(raw))
             if at_home:
                 continue
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
-            if self._minding and not self._taken and (_meant(raw) or enough):
-                # Told first: whoever then finds it taken waits until the user goes on.
-                self._tell(False)
+            if self._enabled and not self._taken and (_is_deliberate(raw) or enough):
+                # Reported first: whoever then finds it taken waits until the user resumes.
+                self._report(False)
                 self._taken = True
         if state is not None:
             self.notice(state.place, put)
 
-    def _ours(self, raw: InputEvent) -> bool:
+    def _is_ours(self, raw: InputEvent) -> bool:
         if not raw.sent:
             return False
         if raw.kind is InputKind.MOTION:
             away = None if raw.point is None else self._expected.get(raw.point)
             self._away = self._away if away is None else away
             return away is not None
-        with self._gate:
-            ours = self._unheard > 0
-            self._unheard -= ours
+        with self._lock:
+            ours = self._announced_presses > 0
+            self._announced_presses -= ours
         return ours
 
 
 class PlaceOnly(BorrowedPointer):
-    """Knows where the pointer is, and no more.
+    """Detects the user by the place of the pointer alone.
 
     Args:
-        place: Where it is.
+        place: Returns where it is.
         cornered: Called when it is in a corner of a monitor, as far as that is known.
     """
 
@@ -335,25 +335,25 @@ class PlaceOnly(BorrowedPointer):
         self, place: Callable[[], Point], cornered: Callable[[], None] = lambda: None
     ) -> None:
         super().__init__(cornered)
-        self._place = place
-        self._left: Point | None = None
+        self._read_place = place
+        self._expected_place: Point | None = None
 
     @property
     def overridden(self) -> bool:
         """Whether the pointer is not where it was left, and in no window of this program."""
-        if self._left is None:
+        if self._expected_place is None:
             return False
-        place = self._place()
-        off = max(abs(place.x - self._left.x), abs(place.y - self._left.y))
+        place = self._read_place()
+        off = max(abs(place.x - self._expected_place.x), abs(place.y - self._expected_place.y))
         if off <= _SLIGHTLY:
             return False
         state = desktop().pointer_state()
-        return state is None or not self._own(state)
+        return state is None or not self._is_own_window(state)
 
     def expect(self, point: Point, presses: int) -> None:
         """Register where the pointer is about to be put."""
         super().expect(point, presses)
-        self._left = point
+        self._expected_place = point
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the pointer stays where it is; from then on it counts when it is elsewhere.
@@ -361,9 +361,9 @@ class PlaceOnly(BorrowedPointer):
         Raises:
             Stopped: `wait`, an event's, returned True.
         """
-        self._left, before = None, self._place()
+        self._expected_place, before = None, self._read_place()
         while not wait(_REST):
-            place = self._place()
+            place = self._read_place()
             if place == before:
                 if not self._watching:
                     self._watch_corners()
@@ -372,7 +372,7 @@ class PlaceOnly(BorrowedPointer):
         raise Stopped
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def user_mouse(taken: Callable[[bool], None], place: Callable[[], Point]) -> UserMouse | PlaceOnly:
@@ -399,7 +399,7 @@ def _rounded(point: Point) -> Point:
     return Point(round(point.x), round(point.y))
 
 
-def _meant_at_home(raw: InputEvent) -> bool:
+def _is_in_own_window(raw: InputEvent) -> bool:
     """Return whether a mouse was moved in a window of this program, the pointer being borrowed.
 
     A program that sends a motion says where to.
@@ -410,6 +410,6 @@ def _meant_at_home(raw: InputEvent) -> bool:
     return window is not None and window.own
 
 
-def _meant(raw: InputEvent) -> bool:
-    """Return whether this alone shows a will: presses do, and events that a program sends."""
+def _is_deliberate(raw: InputEvent) -> bool:
+    """Return whether one event is enough: presses are, and events that a program sends."""
     return raw.sent or raw.kind is InputKind.PRESS
