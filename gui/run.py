@@ -463,6 +463,12 @@ class Run:
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until nothing is in the way; return whether the last turn is of no account."""
+        if isinstance(error, BoardNotSettled):
+            # A program that hangs may have done so in the midst of drawing.
+            try:
+                self._ask_program()
+            except OBSTACLES as cause:
+                error = cause
         leave = self._choices().after_dialog is not AfterDialog.CLOSE
         if isinstance(error, StrangeDialog) and leave:
             self._between.close_dialogs()
@@ -626,14 +632,13 @@ class Run:
         """Raise what is in the way at this moment."""
         if self._gone:
             self._meet_another()
-        self._dialogs.refuse_strange()
         self._reader.recheck_window()
+        self._ask_program()
         try:
             reading = self._settle(None, _A_LOOK)
         except PageDialog:
             self._between.close_page_dialog()
             raise
-        self._ask_program()
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
