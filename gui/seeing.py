@@ -14,15 +14,15 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
+from vision.counters.header import Header
+from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
-from vision.finding.cutoff import CutOff
-from vision.finding.strangers import UNSEEN
-from vision.following.parsing import Follower, followers, reading_of
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import UNSEEN
 from vision.learning.learner import Question
-from vision.numbers.header import Header
-from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin
 from vision.supported import SUPPORTED
+from vision.tracking.tile_reader import Follower, followers, reading_of
 
 _NAMED: Final = 8
 """Unread tiles named one by one; the others are counted."""

@@ -20,9 +20,9 @@ from tests.boards import SESSIONS
 from tests.report.console import Console
 from tests.vision.cropped import BEYOND, SCALES, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image
-from vision.finding.placing import SIDES
-from vision.following.parsing import followers
+from vision.finder.placing import SIDES
 from vision.skins import Skin, SkinShelf
+from vision.tracking.tile_reader import followers
 
 _OUTCOMES = ("whole", "refused", "asked", "smaller")
 

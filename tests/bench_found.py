@@ -24,9 +24,9 @@ from bot.frame import Frame
 from tests.report.console import Console
 from tests.vision.kinds import KINDS, Kind
 from vision.finder import grid_of, survey
-from vision.finding.lattice import find_lattices
-from vision.finding.outline import find_outlines
-from vision.finding.strangers import find_strangers
+from vision.finder.lattice import find_lattices
+from vision.finder.outline import find_outlines
+from vision.finder.unknown_boards import find_strangers
 from vision.skins import Skin, SkinShelf
 
 SEEDS = 20

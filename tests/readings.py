@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from bot.board import Board
 from bot.frame import Frame, Reading
-from vision.following.parsing import followers, reading_of
-from vision.numbers.header import Header
+from vision.counters.header import Header
 from vision.recording import Session
 from vision.skins import Skin
+from vision.tracking.tile_reader import followers, reading_of
 
 
 def read_image(

@@ -2,7 +2,7 @@
 
 A look captures the board and little around it. Where the picture is the same as before,
 so is the reading; else the changed cells alone are named, and the board follows its window
-(`vision.following.located`). What cannot be read is UNREAD and stays so, and so are hints that
+(`vision.tracking.tracked_board`). What cannot be read is UNREAD and stays so, and so are hints that
 cannot all be true.
 """
 
@@ -19,26 +19,26 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
+from vision.counters.header import around
+from vision.counters.mines import KnownMines, MinesUnknown
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardNotFound
-from vision.finding.placing import Side
+from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
-from vision.following.cells import unchanged
-from vision.following.covering import refuse_others
-from vision.following.located import Located, header_of
-from vision.following.lookalikes import LOOKALIKE_SECONDS
-from vision.following.pagedialog import new_box
-from vision.following.parsing import reading_of
-from vision.following.targets import Target, choose, window_called
-from vision.learning.apprentice import Apprentice, keep
 from vision.learning.button import Button, buttons_in, buttons_near, says_new_game
 from vision.learning.learner import Question
-from vision.numbers.header import around
-from vision.numbers.mines import KnownMines, MinesUnknown
+from vision.learning.learning_reader import Apprentice, keep
 from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
 from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
+from vision.tracking.cells import unchanged
+from vision.tracking.lookalikes import LOOKALIKE_SECONDS
+from vision.tracking.occlusion import refuse_others
+from vision.tracking.pagedialog import new_box
+from vision.tracking.targets import Target, choose, window_called
+from vision.tracking.tile_reader import reading_of
+from vision.tracking.tracked_board import Located, header_of
 
 _UNREAD_SECONDS: Final = 3.0
 """Seconds after which unread tiles of a known program may be of another theme or font. By then the

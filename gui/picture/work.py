@@ -97,8 +97,8 @@ def answer(
     progress: Progress,
 ) -> Seen | Refused:
     """Take the user's word for a kind of tile, and read the board again."""
-    from vision.learning.apprentice import Apprentice  # noqa: PLC0415
     from vision.learning.learner import AnswerRefused  # noqa: PLC0415
+    from vision.learning.learning_reader import Apprentice  # noqa: PLC0415
 
     question, state = said
     if isinstance(seen.eye, Apprentice):

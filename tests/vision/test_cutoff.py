@@ -18,11 +18,11 @@ from tests.boards import SESSIONS
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
-from vision.finding.cutoff import CutOff, part_of
-from vision.finding.placing import SIDES, Side
-from vision.following.parsing import followers
+from vision.finder.cutoff import CutOff, part_of
+from vision.finder.placing import SIDES, Side
 from vision.learning.course import Course
 from vision.skins import Skin
+from vision.tracking.tile_reader import followers
 
 pytestmark = pytest.mark.usefixtures("qapp")  # some boards are drawn with fonts
 

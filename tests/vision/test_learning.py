@@ -15,12 +15,12 @@ from tests.bench_learning import Look, Tally, learn, looks_of, made_up_game
 from tests.boards import SESSIONS
 from tests.strange import Strange, new_game, played
 from tests.vision.scenes import drawn
-from vision.finding.placing import cut_tiles
+from vision.finder.placing import cut_tiles
 from vision.learning.evidence import kin_mark, same_mark
+from vision.learning.features import traits_of
 from vision.learning.learner import Learner
-from vision.learning.lesson import Lesson
+from vision.learning.result import Lesson
 from vision.learning.rules import feasible, opens_beside, possible
-from vision.learning.traits import traits_of
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
 

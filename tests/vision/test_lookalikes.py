@@ -20,11 +20,11 @@ from tests.xclient import PictureWindow, wait_until
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
-from vision.following.lookalikes import is_lookalike, stranger_in_cells
-from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.learning.teaching import teach
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
+from vision.tracking.lookalikes import is_lookalike, stranger_in_cells
+from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

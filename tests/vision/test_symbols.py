@@ -11,9 +11,9 @@ from tests.boards import SESSIONS
 from tests.strange import Strange
 from tests.train_symbols import mine_over_flag
 from vision.digits import glyph_masks
+from vision.learning.features import traits_of
 from vision.learning.learner import Learner
 from vision.learning.symbols import STATES, read_symbols
-from vision.learning.traits import traits_of
 from vision.skin import Skin
 
 SIDE = 24

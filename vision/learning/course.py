@@ -10,16 +10,16 @@ from bot.board import UNREAD
 from bot.frame import Frame
 from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
-from vision.finding.cutoff import CutOff
-from vision.finding.strangers import free_name, skin_name
-from vision.following.lookalikes import stranger_in_cells, strangers_in, without
-from vision.following.parsing import follower
-from vision.learning.apprentice import Apprentice, keep
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import free_name, skin_name
 from vision.learning.learner import Question
-from vision.learning.lesson import Kind
+from vision.learning.learning_reader import Apprentice, keep
+from vision.learning.result import Kind
 from vision.ownskins import SkinTaken, check_own_name, own_folder
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.supported import SUPPORTED
+from vision.tracking.lookalikes import stranger_in_cells, strangers_in, without
+from vision.tracking.tile_reader import follower
 
 
 @dataclass(frozen=True, eq=False)

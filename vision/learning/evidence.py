@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
-from vision.learning.traits import Traits
+from vision.learning.features import Traits
 
 Floats = NDArray[np.float64]
 LABELS: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)

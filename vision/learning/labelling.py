@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from vision.learning.evidence import AT, LABELS, Floats
-from vision.learning.oddities import Oddities, Puzzle
+from vision.learning.label_priors import Oddities, Puzzle
 
 MARGIN: Final = 5.0
 """How much worse every other label must be. Measured on `tests/strange.py`: see

@@ -16,24 +16,24 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD
 from bot.frame import Frame
-from vision.following.cells import Cells
-from vision.learning.believing import believable, plausible
+from vision.learning.clustering import Grouping, Tiles, resized
 from vision.learning.evidence import REVEALED, Reading, kin_mark
-from vision.learning.grouping import Grouping, Tiles, resized
 from vision.learning.history import History, overlaid
+from vision.learning.known_states import Settled
+from vision.learning.label_priors import Puzzle
 from vision.learning.labelling import MARGIN, Labelling, label
 from vision.learning.learned import learned_skin
-from vision.learning.lesson import AnswerRefused, Kind, Lesson, Question
 from vision.learning.meeting import kinds_met, question_about
-from vision.learning.oddities import Puzzle
+from vision.learning.plausibility import believable, plausible
 from vision.learning.posing import kinds_of, mark_of, pose
+from vision.learning.propagation import Spreading
+from vision.learning.recolouring import redressed, retinted
 from vision.learning.relations import Relations
-from vision.learning.retinting import redressed, retinted
+from vision.learning.result import AnswerRefused, Kind, Lesson, Question
 from vision.learning.rules import feasible, opens_beside, possible
-from vision.learning.settled import Settled
-from vision.learning.spreading import Spreading
 from vision.skin import Flood
 from vision.skins import Skin
+from vision.tracking.cells import Cells
 
 __all__ = ["AnswerRefused", "Learner", "Lesson", "Question"]
 

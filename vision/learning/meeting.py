@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD, Cell
 from vision.learning.evidence import AT, LABELS
+from vision.learning.known_states import Settled
+from vision.learning.label_priors import Puzzle
 from vision.learning.labelling import MARGIN, Labelling
-from vision.learning.lesson import Kind, Lesson, Question
-from vision.learning.oddities import Puzzle
-from vision.learning.settled import Settled
+from vision.learning.result import Kind, Lesson, Question
 
 _LOOKS: Final = 4
 """Likely states that a question names."""

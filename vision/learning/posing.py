@@ -19,11 +19,11 @@ from vision.learning.evidence import (
     of_replaced,
     with_addition,
 )
+from vision.learning.features import Traits, at_most, equal_parts
 from vision.learning.history import History, turns
-from vision.learning.oddities import ONE_GROUND, Puzzle
+from vision.learning.label_priors import ONE_GROUND, Puzzle
 from vision.learning.relations import Relations
 from vision.learning.symbols import STATES, read_symbols
-from vision.learning.traits import Traits, at_most, equal_parts
 from vision.skin import Flood
 
 Cells = NDArray[np.intp]

@@ -19,7 +19,7 @@ from vision.learning.evidence import (
     other_mark,
     same_mark,
 )
-from vision.learning.traits import Traits
+from vision.learning.features import Traits
 
 _PERHAPS: Final = 0.5
 _PERHAPS_QUESTION: Final = 0.1
