@@ -34,7 +34,7 @@ from vision.finder import BoardCut, BoardNotFound
 from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
 from vision.skins import Skin
-from vision.tracking.persistence import Lasting
+from vision.tracking.persistence import Persistence
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _THINK_SECONDS: Final = 10.0
@@ -202,7 +202,7 @@ class _Onlooker:
         self._ask = ask
         self._doubt = Doubt()
         self._last = reader.look()
-        self._moving = Lasting(_STILL_SECONDS)
+        self._moving = Persistence(_STILL_SECONDS)
         self._gone: float | None = None
         self._covered = False
         self._asked = 0.0

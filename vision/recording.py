@@ -1,4 +1,4 @@
-"""Sessions: a game written down turn by turn, and read back as a second eye.
+"""Write sessions (a game recorded turn by turn) and read them back for replay.
 
 A session is a folder:
 

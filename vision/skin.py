@@ -56,7 +56,7 @@ Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood"]
 """What is found out of a program while it is played, by its name in `SkinFile`."""
 
 LEARNED: Final = "learned"
-"""The `program` of a skin that nobody captured: see `vision.learning.learned`."""
+"""The `program` of a skin that nobody captured: see `vision.learning.learner`."""
 
 
 class _Model(BaseModel):

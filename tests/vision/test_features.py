@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED
-from vision.learning.features import traits_of
+from vision.learning.features import features_of
 from vision.learning.posing import mark_of
 from vision.skin import Skin
 
@@ -21,7 +21,7 @@ def test_plain_tiles_are_told_from_marked_ones(skins: tuple[Skin, ...], name: st
     (skin,) = (one for one in skins if one.name == name)
     for code, looks in skin.pictures.items():
         for look in looks:
-            assert traits_of(look).plain == (code in (COVERED, 0)), code
+            assert features_of(look).plain == (code in (COVERED, 0)), code
 
 
 GROUND, INK = (230, 240, 235), (110, 40, 60)
@@ -30,7 +30,7 @@ PLACES = ((-1, -1), (1, 1), (1, -1), (-1, 1), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 def read_as(tile: np.ndarray) -> int:
     """The hint that a mark is surely read as; 0 if it is none."""
-    digits = mark_of(traits_of(tile), tile).digits
+    digits = mark_of(features_of(tile), tile).digits
     return int(digits[1:9].argmax()) + 1 if digits[1:9].max() > 0.9 else 0
 
 
@@ -42,7 +42,7 @@ def test_dots_are_counted(side: int, number: int) -> None:
     for x, y in PLACES[:number]:
         at = round(side / 2 + x * side / 4), round(side / 2 + y * side / 4)
         cv2.circle(tile, at, side // 11, INK, -1)
-    assert np.abs(traits_of(tile).ground - GROUND).max() < 8
+    assert np.abs(features_of(tile).ground - GROUND).max() < 8
     assert read_as(tile) == number
 
 

@@ -20,7 +20,7 @@ from tests.vision.scenes import drawn
 from tests.vision.test_learning import look_game, tiles_of
 from vision.desktop import Window
 from vision.learning.learner import AnswerRefused, Learner, Question
-from vision.learning.learning_reader import STILL, Apprentice
+from vision.learning.learning_reader import STILL, LearningReader
 from vision.learning.teaching import Doubt, Puzzled, answered
 from vision.skins import Dialog, Restart
 
@@ -38,15 +38,15 @@ def looks() -> list[np.ndarray]:
     return [np.asarray(image) for image in found if image is not None]
 
 
-def pupil(*, whole: bool = True) -> Apprentice:
+def pupil(*, whole: bool = True) -> LearningReader:
     """Who has never seen KMines, in front of a screen."""
     grid = Grid(0, 0, 64, 64, 9, 9)
-    one = Apprentice(grid, Learner("learned", (64, 64)), whole=lambda _grid: whole)
+    one = LearningReader(grid, Learner("learned", (64, 64)), whole=lambda _grid: whole)
     one.mines = 10
     return one
 
 
-def shown(one: Apprentice, image: np.ndarray, time: float) -> None:
+def shown(one: LearningReader, image: np.ndarray, time: float) -> None:
     """One look."""
     one.see(Frame(image, Region(0, 0, image.shape[1], image.shape[0]), time))
 

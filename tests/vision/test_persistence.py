@@ -8,13 +8,13 @@ from bot.board import UNREAD
 from bot.frame import Grid
 from tests.boards import SESSIONS
 from vision.recording import load_session
-from vision.tracking.lookalikes import stranger_in
-from vision.tracking.persistence import Lasting, near
+from vision.tracking.lookalikes import unknown_board_in
+from vision.tracking.persistence import Persistence, near
 
 
 def test_only_what_stays_the_same_holds() -> None:
     """Another thing begins anew."""
-    lasting = Lasting(0.5)
+    lasting = Persistence(0.5)
     seen = [lasting.holds(what, time) for what, time in (("a", 0.0), ("b", 0.4), ("b", 0.8))]
     assert seen == [False, False, False]
     assert lasting.holds("b", 0.9)
@@ -34,6 +34,6 @@ def test_a_skin_that_reads_most_hints_is_the_right_one() -> None:
     reading = list(load_session(SESSIONS / "xdemineur-beginner-won").turns())[-2].reading
     codes = reading.board.tiles.copy()
     codes[tuple(np.argwhere(codes == 0)[0])] = UNREAD
-    assert stranger_in(reading.frame, reading.grid, codes) is None
+    assert unknown_board_in(reading.frame, reading.grid, codes) is None
     codes[codes >= 1] = UNREAD
-    assert stranger_in(reading.frame, reading.grid, codes) is not None
+    assert unknown_board_in(reading.frame, reading.grid, codes) is not None

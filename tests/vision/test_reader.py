@@ -31,7 +31,7 @@ from vision.focus import NotInFront
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.targets import SeveralBoards, survey_screen
-from vision.tracking.tile_reader import followers
+from vision.tracking.tile_reader import tile_readers_of
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 from vision.tracking.tracker import believable, status_of
 
@@ -114,7 +114,7 @@ def test_the_user_knows_better(skins: tuple[Skin, ...]) -> None:
 def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
     """What was seen is told, instead of a smaller board."""
     image, _ = real("winemine")
-    boards, (remark,) = followers(Frame.of_image(image[:, :-35]), skins)
+    boards, (remark,) = tile_readers_of(Frame.of_image(image[:, :-35]), skins)
     assert boards == []
     assert "cut off" in remark
 

@@ -29,7 +29,7 @@ from vision.reader import Reader
 from vision.recording import load_session
 from vision.skins import Skin
 from vision.tracking.cells import unchanged
-from vision.tracking.tile_reader import followers, reading_of
+from vision.tracking.tile_reader import reading_of, tile_readers_of
 from vision.tracking.tracker import believable
 
 NAMES = (
@@ -106,10 +106,10 @@ def painted(turn: Turn, skin: Skin, cell: Cell, code: int) -> Image:
 def looked(image: Image, skins: tuple[Skin, ...], mines: int) -> tuple[Reading, Skin]:
     """What the reader makes of a frame that holds this picture."""
     frame = Frame.of_image(image)
-    ((eye,), _) = followers(frame, skins)
-    eye.see(frame)
-    header = Header(frame, eye.grid, mines)
-    return reading_of(frame, eye, header, doubt_hints=True), eye.skin
+    ((tile_reader,), _) = tile_readers_of(frame, skins)
+    tile_reader.see(frame)
+    header = Header(frame, tile_reader.grid, mines)
+    return reading_of(frame, tile_reader, header, doubt_hints=True), tile_reader.skin
 
 
 def clock() -> Callable[[], float]:

@@ -14,12 +14,12 @@ from tests.boards import SESSIONS
 from tests.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
-from vision.finder.unknown_boards import find_strangers, free_name, skin_name
+from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
 from vision.learning.learner import Question
 from vision.learning.teaching import teach
 from vision.recording import Session, load_session
 from vision.skins import Skin, SkinError, SkinShelf
-from vision.tracking.lookalikes import stranger_in
+from vision.tracking.lookalikes import unknown_board_in
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -55,7 +55,7 @@ def test_a_real_program_is_found_and_read_without_its_skin(name: str) -> None:
     """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
     turns = list(recorded(name).turns())
     turn = turns[len(turns) // 2]
-    (stranger,), _ = find_strangers(on_a_desktop(turn.reading.frame.image))
+    (stranger,), _ = find_unknown_boards(on_a_desktop(turn.reading.frame.image))
     tiles = turn.reading.board.tiles
     codes = stranger.lesson.codes
     assert codes.shape == tiles.shape
@@ -69,11 +69,11 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
     reading = turns[len(turns) // 2].reading
     frame, tiles = reading.frame, reading.board.tiles
     opening = np.where(tiles > 0, np.int8(0), tiles)
-    (stranger,), _ = find_strangers(frame)
+    (stranger,), _ = find_unknown_boards(frame)
     assert UNREAD not in stranger.lesson.codes
-    assert stranger_in(frame, reading.grid, opening) is None
+    assert unknown_board_in(frame, reading.grid, opening) is None
     unread = np.where(tiles >= 0, np.int8(UNREAD), tiles)
-    assert stranger_in(frame, reading.grid, unread) is not None
+    assert unknown_board_in(frame, reading.grid, unread) is not None
 
 
 def test_a_fresh_board_of_hatched_cells_is_found() -> None:
@@ -85,7 +85,7 @@ def test_a_fresh_board_of_hatched_cells_is_found() -> None:
     image = np.full((300, 360, 3), 192, np.uint8)
     board = np.tile(cell, (9, 10, 1))
     image[60 : 60 + len(board), 50 : 50 + board.shape[1]] = board
-    (found,), _ = find_strangers(Frame.of_image(image))
+    (found,), _ = find_unknown_boards(Frame.of_image(image))
     assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 10, True)
     assert abs(found.grid.left - 50) <= 2
     assert abs(found.grid.top - 60) <= 2
@@ -94,7 +94,7 @@ def test_a_fresh_board_of_hatched_cells_is_found() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""
-    assert find_strangers(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
+    assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
 
 def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) -> None:

@@ -1,7 +1,7 @@
-"""Boards of skins never seen: found by their lattice, believed by the rules of the game.
+"""Find boards of unknown skins by their lattice, and check them by the rules of the game.
 
-The eye proposes rectangles of equal cells (`vision.finder.outline`); a first lesson
-(`vision.learning.learner`) tells whether what they show can be a game of Minesweeper at all.
+`vision.finder.outline` proposes rectangles of equal cells. A first pass of the learner
+(`vision.learning.learner`) decides whether they can show a game of Minesweeper.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.finder.faces import BLURS
 from vision.finder.lattice import Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
-from vision.learning.learner import Learner, Lesson
+from vision.learning.learner import Learner, LearningResult
 from vision.skins import Skin
 from vision.tracking.cells import Cells
 
@@ -28,12 +28,12 @@ UNSEEN: Final = "unseen"
 
 
 @dataclass(frozen=True, eq=False)
-class Stranger:
+class UnknownBoard:
     """A board of a skin never seen."""
 
     grid: Grid
     learner: Learner
-    lesson: Lesson
+    lesson: LearningResult
     unsure: tuple[Side, ...] = ()
     """Sides at which nothing tells whether the board ends there."""
 
@@ -54,12 +54,12 @@ class Stranger:
         return bool((self.lesson.codes == COVERED).all())
 
 
-def find_strangers(
+def find_unknown_boards(
     frame: Frame,
     known: Sequence[Grid] = (),
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
-) -> tuple[list[Stranger], list[str]]:
+) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards that no skin reads.
 
     Args:
@@ -82,7 +82,7 @@ def find_strangers(
         )
 
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
-    strangers: list[Stranger] = []
+    strangers: list[UnknownBoard] = []
     cut: list[str] = []
     for blur in BLURS:
         # Only a blurred picture shows the faces of hatched cells.
@@ -103,7 +103,7 @@ def find_strangers(
                 side = extent.side if extent.cut else outline.cut
                 cut.append(CutOff("an unknown skin", grid, evidence, side))
             else:
-                strangers.append(Stranger(grid, learner, lesson, extent.unsure))
+                strangers.append(UnknownBoard(grid, learner, lesson, extent.unsure))
         if strangers or cut:
             break
     return strangers, cut

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learning.features import SIDE, Traits, at_most, ground_of, traits_of
+from vision.learning.features import SIDE, Features, at_most, features_of, ground_of
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -42,7 +42,7 @@ class Grouping:
     def __init__(self) -> None:
         self.pictures: list[NDArray[np.uint8]] = []
         """The first picture of each kind, (h, w, 3)."""
-        self.traits: list[Traits] = []
+        self.features: list[Features] = []
         self._met: list[_Met] = []
         self._known: dict[bytes, int] = {}
         self._bytes = 0
@@ -75,7 +75,7 @@ class Grouping:
     def add(self, picture: NDArray[np.uint8]) -> int:
         """A kind for a picture, whatever it is like."""
         self.pictures.append(np.array(picture))
-        self.traits.append(traits_of(picture))
+        self.features.append(features_of(picture))
         self._met.append(_Met.of(picture))
         return len(self.pictures) - 1
 

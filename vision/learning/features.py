@@ -37,7 +37,7 @@ _BLOCKS: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Traits:
+class Features:
     """What a kind's picture is made of."""
 
     ground: NDArray[np.float32]
@@ -61,7 +61,7 @@ class Traits:
     """Pixels of the picture's shorter side."""
 
 
-def traits_of(picture: NDArray[np.uint8]) -> Traits:
+def features_of(picture: NDArray[np.uint8]) -> Features:
     """Take a tile picture (h, w, 3) apart."""
     small = at_most(picture, SIDE)
     ground = ground_of(small)
@@ -81,7 +81,7 @@ def traits_of(picture: NDArray[np.uint8]) -> Traits:
     edge = max(
         float(band.mean()) for band in (differs[0], differs[-1], differs[:, 0], differs[:, -1])
     )
-    return Traits(
+    return Features(
         ground=ground,
         plain=plain,
         textured=textured,

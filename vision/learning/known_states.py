@@ -11,7 +11,7 @@ from bot.board import UNREAD
 from vision.learning.rules import feasible
 
 
-class Settled:
+class KnownStates:
     """The states of kinds.
 
     Attributes:

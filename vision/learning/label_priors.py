@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from vision.learning.evidence import Floats, grounded
-from vision.learning.features import Traits
+from vision.learning.features import Features
 from vision.learning.rules import feasible, possible
 from vision.learning.rules import near as around
 from vision.skin import Flood
@@ -78,7 +78,7 @@ class Puzzle:
 
     cells: NDArray[np.intp]
     """(rows, cols) kind of each tile."""
-    traits: list[Traits]
+    features: list[Features]
     """(k,)"""
     scores: Floats
     """(k, 16), by `LABELS`."""
@@ -114,7 +114,7 @@ class Puzzle:
 
     def replaced(self) -> NDArray[np.bool_]:
         """(k, k) whether all tiles of the one were of the other, now gone, of kin marks."""
-        counts = np.bincount(self.cells.ravel(), minlength=len(self.traits))
+        counts = np.bincount(self.cells.ravel(), minlength=len(self.features))
         whole = (counts[:, None] == self.became.T) & (counts > 0)[:, None]
         found: NDArray[np.bool_] = whole & (counts == 0)[None] & self.kin
         return found
@@ -130,14 +130,14 @@ class Oddities:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.counts: list[int] = np.bincount(
-            puzzle.cells.ravel(), minlength=len(puzzle.traits)
+            puzzle.cells.ravel(), minlength=len(puzzle.features)
         ).tolist()
-        alike = puzzle.same & (puzzle.apart < ONE_GROUND) | np.eye(len(puzzle.traits), dtype=bool)
+        alike = puzzle.same & (puzzle.apart < ONE_GROUND) | np.eye(len(puzzle.features), dtype=bool)
         self._family: list[int] = (alike @ np.array(self.counts)).tolist()
         self._replaced = puzzle.replaced()
         self._around = [
             np.unique(puzzle.cells[around(puzzle.cells == kind) > 0])
-            for kind in range(len(puzzle.traits))
+            for kind in range(len(puzzle.features))
         ]
         """Of each kind, those that are beside it."""
         self._here = np.flatnonzero(self.counts)
@@ -147,7 +147,7 @@ class Oddities:
     def fit(self, kind: int, labels: NDArray[np.int8]) -> Floats:
         """(16,) how well each state fits a marked kind once plain and settled ones are named."""
         puzzle = self.puzzle
-        known = [k for k in range(len(labels)) if puzzle.traits[k].plain or k in puzzle.settled]
+        known = [k for k in range(len(labels)) if puzzle.features[k].plain or k in puzzle.settled]
         near = {True: np.inf, False: np.inf}
         for other in known:
             code = labels[other]
@@ -163,7 +163,7 @@ class Oddities:
         """What is odd about one more label, given those before; never above 0."""
         if kind in self.puzzle.settled:
             return 0.0
-        plain = self.puzzle.traits[kind].plain
+        plain = self.puzzle.features[kind].plain
         odd = self._odd_plain(kind, code, labels) if plain else self._odd_mark(kind, code, labels)
         return odd + self._turned(kind, code, labels)
 
@@ -172,14 +172,14 @@ class Oddities:
         apart = [
             float(self.puzzle.apart[kind, other])
             for other in np.flatnonzero(labels == code).tolist()
-            if self.puzzle.traits[other].plain
+            if self.puzzle.features[other].plain
         ]
         odd = code != UNREAD and min(apart, default=0.0) > ONE_GROUND
         other = {COVERED: 0, 0: COVERED}.get(code)
         rival = [
             float(self.puzzle.apart[kind, k])
             for k in np.flatnonzero(labels == other).tolist()
-            if self.puzzle.traits[k].plain
+            if self.puzzle.features[k].plain
         ]
         # Two empty cells are more alike than an empty and a covered one.
         odd |= min(rival, default=np.inf) < _NEARLY < min(apart, default=0.0)
@@ -189,7 +189,7 @@ class Oddities:
         """What is odd about a mark's label beside those of the others, each oddity once."""
         puzzle = self.puzzle
         others = [(k, int(labels[k])) for k in np.flatnonzero(labels != UNREAD).tolist()]
-        marks = [(k, its) for k, its in others if not puzzle.traits[k].plain]
+        marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
         odd = 0.0
         if code == COVERED and len(marks) < len(others):
             odd += _TWICE * any(its == COVERED for _, its in others)

@@ -59,7 +59,7 @@ def label(puzzle: Puzzle) -> Labelling:
     """Find the best labelling of a board, and what it leaves open."""
     search = _Search(puzzle)
     best = search.best()
-    kinds = range(len(puzzle.traits))
+    kinds = range(len(puzzle.features))
     if best is None:
         return Labelling(np.full(len(kinds), UNREAD, np.int8), np.zeros(len(kinds)), -np.inf)
     for _ in range(_ROUNDS):
@@ -82,10 +82,10 @@ class _Search:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.odd = Oddities(puzzle)
-        kinds = range(len(puzzle.traits))
+        kinds = range(len(puzzle.features))
         self.front = self._first([k for k in kinds if k in puzzle.settled])
         self.front += self._first(
-            [k for k in kinds if k not in puzzle.settled and puzzle.traits[k].plain]
+            [k for k in kinds if k not in puzzle.settled and puzzle.features[k].plain]
         )
         self.marked = self._first([k for k in kinds if k not in self.front])
         self.spent = 0

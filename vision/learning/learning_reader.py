@@ -1,7 +1,7 @@
-"""Following a board of a skin that is being learned: reading and learning in one.
+"""Read a board of a skin that is being learned.
 
-An `Apprentice` stands in for a `Tracker`. It asks nothing by itself; it says which kinds
-of tile neither their shape nor the rules of the game settle, and takes the answers.
+A `LearningReader` takes the place of a `Tracker`. It asks nothing by itself: it lists the kinds of
+tile that neither their shape nor the rules of the game settle, and accepts the answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.frame import Frame, Grid
 from vision.desktop import Window
 from vision.finder.placing import Side
 from vision.focus import same_program
-from vision.learning.learner import AnswerRefused, Learner, Lesson, Question
+from vision.learning.learner import AnswerRefused, Learner, LearningResult, Question
 from vision.matcher import Matcher
 from vision.skin import Convention, Flood
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
@@ -30,7 +30,7 @@ STILL: Final = 0.2
 KMines shows opened cells without their hints for up to 0.03 s, and they look covered then."""
 
 
-class Apprentice:
+class LearningReader:
     """What is read of a board while its skin is being learned.
 
     A look at a board in motion is read with what is known, and nothing is learned from it.
@@ -140,13 +140,13 @@ class Apprentice:
         self._learn(frame)
         return True
 
-    def moved(self, dx: int, dy: int) -> Apprentice:
+    def moved(self, dx: int, dy: int) -> LearningReader:
         """The same one after its window was moved by whole points."""
         return self.at(self.grid.moved(dx, dy))
 
-    def at(self, grid: Grid) -> Apprentice:
+    def at(self, grid: Grid) -> LearningReader:
         """The same one, with its board elsewhere or at another size."""
-        other = Apprentice(
+        other = LearningReader(
             grid, self.learner, self.known, self._described, self._whole, self.unsure
         )
         other.restart, other._found = self.restart, self._found
@@ -250,7 +250,7 @@ class Apprentice:
     def _learn(self, frame: Frame) -> None:
         tiles = self.learner.cut(self._cells, frame)
         rows, cols = self._cells.shape
-        lesson: Lesson = self.learner.see(tiles, rows, cols, self.mines)
+        lesson: LearningResult = self.learner.see(tiles, rows, cols, self.mines)
         if lesson.questions and self._matcher is not None and self._remember(lesson):
             lesson = self.learner.see(tiles, rows, cols, self.mines)
         self.codes, self.confidence = lesson.codes, lesson.confidence
@@ -258,7 +258,7 @@ class Apprentice:
         pictures = lesson.skin.pictures.values() if lesson.skin else ()
         self._learned = sum(map(len, pictures))
 
-    def _remember(self, lesson: Lesson) -> bool:
+    def _remember(self, lesson: LearningResult) -> bool:
         """Answer questions by the pictures of an earlier time or of a similar skin.
 
         Returns:
@@ -277,7 +277,9 @@ class Apprentice:
         return taken
 
 
-def keep(apprentice: Apprentice, window: Window | None, mines: int | None = None) -> Path | None:
+def keep(
+    apprentice: LearningReader, window: Window | None, mines: int | None = None
+) -> Path | None:
     """Save what was learned in the user's folder, where it can be read again as a skin.
 
     Args:

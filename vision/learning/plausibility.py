@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
 from vision.learning.evidence import AT, REVEALED
-from vision.learning.features import Traits
+from vision.learning.features import Features
 from vision.learning.label_priors import ONE_GROUND, Puzzle
 from vision.learning.labelling import Labelling
 
@@ -53,7 +53,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
     if unread > _STRANGE * puzzle.cells.size:
         return False
     if set(labels) <= {COVERED}:
-        return _like_cells([puzzle.traits[at] for at in here])
+        return _like_cells([puzzle.features[at] for at in here])
     begun = any(1 <= code <= 8 for code in labels)
     # On a board that is known already, flags may come first, and the first click hit a mine.
     if not begun and (not puzzle.familiar or UNREAD in labels):
@@ -62,7 +62,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
     marks: list[int] = []
     for at, code in zip(here, labels, strict=True):
         alike = any(puzzle.alike(at, other) for other in marks)
-        if not (puzzle.traits[at].plain or code >= COVERED or alike):
+        if not (puzzle.features[at].plain or code >= COVERED or alike):
             marks.append(at)
     return len(marks) <= (_REVEALED_MARKS if over else _MARKS)
 
@@ -79,7 +79,7 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
     code = int(labels[kind])
     if code == COVERED and _flattened(puzzle, kind):
         return False
-    if code in (0, COVERED) and not puzzle.traits[kind].plain:
+    if code in (0, COVERED) and not puzzle.features[kind].plain:
         # No second look of covered or empty cells has a mark: rather it is something else.
         return int(np.count_nonzero(labels == code)) == 1
     if code == EXPLODED:
@@ -98,11 +98,11 @@ def _flattened(puzzle: Puzzle, kind: int) -> bool:
     An opened cell whose hint is not drawn yet looks like that.
     """
     others = [
-        puzzle.traits[at].structure
+        puzzle.features[at].structure
         for at, code in puzzle.settled.items()
         if code == COVERED and (puzzle.cells == at).any()
     ]
-    flat = puzzle.traits[kind].structure < _FLATTER * min(others, default=0.0)
+    flat = puzzle.features[kind].structure < _FLATTER * min(others, default=0.0)
     return flat and puzzle.came[kind] > 0
 
 
@@ -116,16 +116,16 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
     here = set(labels[counts > 0].tolist())
     if not here & {COVERED, MINE}:
         return False
-    ink = puzzle.traits[exploded].colours[0]
+    ink = puzzle.features[exploded].colours[0]
     for other in np.flatnonzero((labels == MINE) & (counts > 0)).tolist():
-        like = float(np.abs(puzzle.traits[other].colours[0] - ink).max()) < _INK
+        like = float(np.abs(puzzle.features[other].colours[0] - ink).max()) < _INK
         if like and puzzle.apart[exploded, other] < ONE_GROUND:
             return False
     return True
 
 
-def _like_cells(traits: list[Traits]) -> bool:
+def _like_cells(features: list[Features]) -> bool:
     """Whether a board that is covered all over looks like one."""
-    shades = float(np.ptp([trait.ground for trait in traits], axis=0).max())
-    structure = max(trait.structure for trait in traits)
+    shades = float(np.ptp([trait.ground for trait in features], axis=0).max())
+    structure = max(trait.structure for trait in features)
     return structure >= _STRUCTURE or _SHADES[0] <= shades <= _SHADES[1]

@@ -37,7 +37,7 @@ _RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: 
 """State -> what may differ from it in its rim alone."""
 
 
-class Spreading:
+class Propagation:
     """Compares the insides of a grouping's kinds."""
 
     def __init__(self, grouping: Grouping) -> None:
@@ -115,11 +115,11 @@ class Spreading:
 
     def _differ(self, one: int, other: int, rim: float) -> float:
         a, b = self._inside(one, rim), self._inside(other, rim)
-        most = _SHADE if self._grouping.traits[one].plain else 2 * _SAME
+        most = _SHADE if self._grouping.features[one].plain else 2 * _SAME
         if a.shape != b.shape or np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() > most:
             return np.inf
         straight = float(np.abs(a - b)[1:-1, 1:-1].max())
-        if straight <= 1 or self._grouping.traits[one].plain:
+        if straight <= 1 or self._grouping.features[one].plain:
             return straight
         size = b.shape[1], b.shape[0]
         least = straight

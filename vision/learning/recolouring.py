@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, FLAG, QUESTION
 from vision.learning.evidence import Reading, kin_mark, resemblance
-from vision.learning.features import Traits
+from vision.learning.features import Features
 
 _LEAST: Final = 5
 """Opened cells that tell a change of colours from a new game."""
@@ -31,7 +31,7 @@ def retinted(
     last: NDArray[np.intp],
     cells: NDArray[np.intp],
     was: NDArray[np.int8],
-    traits: Sequence[Traits],
+    features: Sequence[Features],
     readings: Sequence[Reading],
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Kinds that replaced others all over the board; none where the board did not change so.
@@ -40,7 +40,7 @@ def retinted(
         last: (rows, cols) kinds at the look before.
         cells: The same now.
         was: (rows, cols) states at the look before, UNREAD where they are not known.
-        traits: Of each kind.
+        features: Of each kind.
         readings: Of each kind.
 
     Returns:
@@ -60,24 +60,24 @@ def retinted(
         if len(before) > 1:
             return {}, {}
         (state,) = before
-        if traits[kind].plain == (state == 0) and (
+        if features[kind].plain == (state == 0) and (
             state == 0 or readings[kind].digits[state] > 0.5
         ):
             found[kind] = state
-    grounds = [traits[kind].ground for kind in found]
-    closed: list[Traits] = []
+    grounds = [features[kind].ground for kind in found]
+    closed: list[Features] = []
     same: dict[int, int] = {}
     # The plain ones first: marks are held against their grounds.
     others = set(np.unique(cells[~opened]).tolist()) - set(found)
-    for kind in sorted(others, key=lambda kind: not traits[kind].plain):
+    for kind in sorted(others, key=lambda kind: not features[kind].plain):
         olds, before = (np.unique(of[cells == kind]).tolist() for of in (last, was))
-        trait = traits[kind]
+        trait = features[kind]
         if trait.plain:
             apart = [float(np.abs(trait.ground - ground).max()) for ground in grounds]
             if before == [COVERED] and min(apart, default=0.0) > _APART:
                 found[kind] = COVERED
                 closed.append(trait)
-        elif len(olds) == 1 and _same_mark(trait, traits[olds[0]]):
+        elif len(olds) == 1 and _same_mark(trait, features[olds[0]]):
             if not any(float(np.abs(trait.ground - one.ground).max()) < _APART for one in closed):
                 continue
             same[kind] = olds[0]
@@ -87,7 +87,10 @@ def retinted(
 
 
 def redressed(
-    last: NDArray[np.intp], cells: NDArray[np.intp], was: NDArray[np.int8], traits: Sequence[Traits]
+    last: NDArray[np.intp],
+    cells: NDArray[np.intp],
+    was: NDArray[np.int8],
+    features: Sequence[Features],
 ) -> dict[int, int]:
     """Kinds that stand exactly where question marks stood, with much the same mark.
 
@@ -97,11 +100,11 @@ def redressed(
     for kind in np.unique(cells[(was == QUESTION) & (last != cells)]).tolist():
         olds = np.unique(last[cells == kind]).tolist()
         alone = len(olds) == 1 and bool((was[cells == kind] == QUESTION).all())
-        if alone and kin_mark(traits[kind], traits[olds[0]]):
+        if alone and kin_mark(features[kind], features[olds[0]]):
             found[kind] = QUESTION
     return found
 
 
-def _same_mark(one: Traits, other: Traits) -> bool:
+def _same_mark(one: Features, other: Features) -> bool:
     ink = float(np.abs(one.colours[0] - other.colours[0]).max())
     return ink < _SAME_INK and resemblance(one, other) > _SAME_SHAPE

@@ -50,7 +50,7 @@ class Kind:
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class LearningResult:
     """What is known after a look."""
 
     skin: Skin | None

@@ -1,1 +1,1 @@
-"""Following boards: which one is meant, what changed in it, how its game stands."""
+"""Track boards: choose one, follow its window, read its tiles and the state of its game."""

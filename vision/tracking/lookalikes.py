@@ -19,7 +19,7 @@ from bot.frame import Frame, Grid, Region
 from vision.desktop import Window
 from vision.finder import Sighting
 from vision.finder.growing import READ
-from vision.finder.unknown_boards import UNSEEN, Stranger, find_strangers
+from vision.finder.unknown_boards import UNSEEN, UnknownBoard, find_unknown_boards
 from vision.focus import names_program
 from vision.learning.learner import Learner
 from vision.skins import Skin
@@ -53,35 +53,35 @@ def is_doubtful(sighting: Sighting, window: Window | None) -> bool:
     return is_weak(sighting) and is_lookalike(sighting.skin, window)
 
 
-def strangers_in(
+def unknown_boards_in(
     frame: Frame,
     claims: Sequence[Sighting],
     known: Sequence[Grid] = (),
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
-) -> tuple[list[Stranger], list[str]]:
+) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards of skins never seen; each knows the skin that claims its place.
 
     Args:
         frame: Any part of the desktop, or a picture.
         claims: Boards that were found with a skin that may not be theirs.
         known: Boards that are not looked for.
-        remarks: As of `find_strangers`.
-        shown: As of `find_strangers`.
+        remarks: As of `find_unknown_boards`.
+        shown: As of `find_unknown_boards`.
 
     Returns:
         The boards; and a remark for each of which only a part is visible.
     """
-    strangers, cut = find_strangers(frame, known, remarks, shown)
+    strangers, cut = find_unknown_boards(frame, known, remarks, shown)
     for one in strangers:
         skins = (claim.skin for claim in claims if overlap(claim.grid, one.grid))
         one.learner.resembled = next(skins, None)
     return strangers, cut
 
 
-def stranger_in_cells(
+def unknown_board_in_cells(
     frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
-) -> Stranger | None:
+) -> UnknownBoard | None:
     """Return the board in the cells that a skin claims; None if they can be no game.
 
     Args:
@@ -100,12 +100,12 @@ def stranger_in_cells(
     lesson = learner.see(tiles, grid.rows, grid.cols)
     if not lesson.believable and learner.conclude():
         lesson = learner.see(tiles, grid.rows, grid.cols)
-    return Stranger(grid, learner, lesson, claim.unsure) if lesson.believable else None
+    return UnknownBoard(grid, learner, lesson, claim.unsure) if lesson.believable else None
 
 
-def stranger_instead(
+def unknown_board_instead(
     frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
-) -> Stranger | None:
+) -> UnknownBoard | None:
     """Return the board that a skin claims as one of a skin never seen; None if it can be no game.
 
     Both the cells that the skin found and those that are found without it are learned from. Of two
@@ -115,18 +115,18 @@ def stranger_instead(
     Args:
         frame: What is around the board.
         claim: What the skin found. The board may turn out to have another place or size.
-        before: As of `stranger_in_cells`.
+        before: As of `unknown_board_in_cells`.
     """
-    here = stranger_in_cells(frame, claim, before)
+    here = unknown_board_in_cells(frame, claim, before)
     there = next(
-        (one for one in strangers_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
+        (one for one in unknown_boards_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
     )
     if here is None or there is None or not near(here.grid, there.grid):
         return there or here
     return min(here, there, key=_blur)
 
 
-def stranger_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Stranger | None:
+def unknown_board_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> UnknownBoard | None:
     """Return a board of a known program as one of a skin never seen: another theme or font.
 
     This is so only if it is read without one unread tile then, or if the skin reads no opened cell
@@ -142,14 +142,14 @@ def stranger_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Stranger |
     unread = np.count_nonzero(codes == UNREAD)
     if np.count_nonzero(codes >= 1) > unread or (unread == 0 and (codes < 0).any()):
         return None
-    for stranger in find_strangers(frame)[0]:
+    for stranger in find_unknown_boards(frame)[0]:
         same = overlap(stranger.grid, grid)
         if same and (UNREAD not in stranger.lesson.codes or not (codes >= 0).any()):
             return stranger
     return None
 
 
-def _blur(stranger: Stranger) -> tuple[int, int]:
+def _blur(stranger: UnknownBoard) -> tuple[int, int]:
     """Return the numbers of unread tiles and of kinds of tile."""
     unread = int(np.count_nonzero(stranger.lesson.codes == UNREAD))
     return unread, len(stranger.learner.kinds())

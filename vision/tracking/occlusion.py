@@ -17,7 +17,7 @@ _ASKED: Final = 32
 """Chosen cells of which the window system is asked at the most."""
 
 
-def in_sight(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
+def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
     """Whether nothing lies over cells: their corners are asked about.
 
     Args:

@@ -11,7 +11,7 @@ _NEAR: Final = 0.25
 its cells are found a pixel beside where they were."""
 
 
-class Lasting:
+class Persistence:
     """Notices what stays the same.
 
     Args:

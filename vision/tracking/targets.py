@@ -27,7 +27,7 @@ from vision.tracking.lookalikes import (
     is_doubtful,
     is_weak,
     overlap,
-    strangers_in,
+    unknown_boards_in,
 )
 
 _SEARCHED_AGAIN: Final = 60.0
@@ -368,7 +368,7 @@ class _Scene:
         """
         taken = [*(target.grid for target in targets), *self._hidden]
         claims = [claim.sighting for claim in self._doubtful]
-        found, cut = strangers_in(self._frame, claims, taken, self._remarks, self._areas)
+        found, cut = unknown_boards_in(self._frame, claims, taken, self._remarks, self._areas)
         remarks = [self._uncovered_part(remark) for remark in cut]
         taken += [remark.grid for remark in cut if isinstance(remark, CutOff)]
         strangers = []

@@ -15,17 +15,17 @@ from vision.finder import survey
 from vision.finder.cutoff import doubts_about
 from vision.finder.placing import Side
 from vision.learning.learner import Learner
-from vision.learning.learning_reader import Apprentice
+from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
 from vision.tracking.cells import Cells
-from vision.tracking.lookalikes import is_weak, strangers_in, without
+from vision.tracking.lookalikes import is_weak, unknown_boards_in, without
 from vision.tracking.tracker import Tracker, believable, standing
 
-Follower = Tracker | Apprentice
+TileReader = Tracker | LearningReader
 """Whoever follows the tiles of one board."""
 
 
-def followers(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Follower], list[str]]:
+def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReader], list[str]]:
     """Who can read the boards of a picture, of known skins and of others, before they have looked.
 
     Returns:
@@ -34,23 +34,23 @@ def followers(frame: Frame, skins: Iterable[Skin]) -> tuple[list[Follower], list
     sightings, remarks = survey(frame, skins)
     weak = [one for one in sightings if is_weak(one) and not one.skin.learned]
     trusted = [one.grid for one in sightings if one not in weak]
-    strangers, cut = strangers_in(frame, weak, trusted, remarks)
+    strangers, cut = unknown_boards_in(frame, weak, trusted, remarks)
     # A remark may be about this very board, which only looks like a known skin.
     doubted = bool(remarks or weak)
     sure = [one for one in strangers if not doubted or UNREAD not in one.lesson.codes]
     known = without(sightings, [one.grid for one in sure])
-    eyes = [follower(one.grid, one.skin, None, unsure=one.unsure) for one in known]
-    eyes += [Apprentice(one.grid, one.learner, unsure=one.unsure) for one in sure]
-    return eyes, remarks + cut
+    tile_readers = [tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in known]
+    tile_readers += [LearningReader(one.grid, one.learner, unsure=one.unsure) for one in sure]
+    return tile_readers, remarks + cut
 
 
-def follower(
+def tile_reader_of(
     grid: Grid,
     skin: Skin,
     learner: Learner | None,
     whole: Callable[[Grid], bool] | None = None,
     unsure: tuple[Side, ...] = (),
-) -> Follower:
+) -> TileReader:
     """Return what follows a board: a skin that was learned goes on being learned.
 
     Args:
@@ -61,16 +61,16 @@ def follower(
         unsure: Sides at which nothing tells whether the board ends there.
     """
     if learner is not None:
-        return Apprentice(grid, learner, whole=whole, unsure=unsure)
+        return LearningReader(grid, learner, whole=whole, unsure=unsure)
     if skin.learned:
         learner = Learner(skin.name, Cells(grid).size, skin)
-        return Apprentice(grid, learner, skin, whole=whole, unsure=unsure)
+        return LearningReader(grid, learner, skin, whole=whole, unsure=unsure)
     return Tracker(grid, skin, unsure=unsure)
 
 
 def reading_of(
     frame: Frame,
-    eye: Follower,
+    tile_reader: TileReader,
     header: Header,
     status: Status = Status.PLAYING,
     rules: Rules = Rules.CLASSIC,
@@ -80,28 +80,28 @@ def reading_of(
     """What a frame shows: the tiles, and what stands around them.
 
     Args:
-        frame: As it was seen by the eye.
-        eye: Knows the tiles.
+        frame: The frame that the tile reader has seen.
+        tile_reader: Knows the tiles.
         header: Knows what is around them.
         status: BLOCKED, or else the tiles tell.
         rules: Which game it is.
         doubt_hints: Whether hints that cannot all be true become UNREAD, so that nobody acts on
             them. Of a picture, they are told as they were read.
     """
-    codes = believable(eye.codes, rules, flood=eye.flood, doubt_hints=doubt_hints)
-    shown = header.read(frame, eye.grid, eye.skin, _counted(codes, rules))
+    codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
+    shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
     board = Board(codes, shown.mines)
     if status is not Status.BLOCKED:
-        status = standing(board, eye.skin, rules)
+        status = standing(board, tile_reader.skin, rules)
     return Reading(
         frame,
-        header.placed(eye.grid),
+        header.placed(tile_reader.grid),
         board,
         status,
-        eye.confidence,
+        tile_reader.confidence,
         shown.mines_left,
         shown.clock,
-        shown.remarks + doubts_about(eye.unsure),
+        shown.remarks + doubts_about(tile_reader.unsure),
     )
 
 

@@ -19,22 +19,22 @@ from vision.counters.mines import KnownMines
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
-from vision.finder.unknown_boards import find_strangers, free_name, skin_name
+from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
 from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
-from vision.learning.learning_reader import Apprentice
+from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
-    stranger_in,
-    stranger_instead,
+    unknown_board_in,
+    unknown_board_instead,
 )
-from vision.tracking.occlusion import in_sight
+from vision.tracking.occlusion import is_visible
 from vision.tracking.pagedialog import box_over
-from vision.tracking.persistence import Lasting, near
+from vision.tracking.persistence import Persistence, near
 from vision.tracking.targets import Target
-from vision.tracking.tile_reader import Follower, follower
+from vision.tracking.tile_reader import TileReader, tile_reader_of
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
@@ -61,7 +61,7 @@ class WindowHidden(BoardNotFound):
     """The game's window is there, and not to be seen."""
 
 
-class Located:
+class TrackedBoard:
     """One board on the screen: its window, what stands around it, and who reads it.
 
     Args:
@@ -72,7 +72,7 @@ class Located:
         known: What is known of the mines of earlier games.
 
     Attributes:
-        eye: Who reads its tiles.
+        tile_reader: Who reads its tiles.
         header: What stands around it.
         window: Its window; None where nobody knows.
         page_dialog: The box that a web page has drawn over the board, in points; None without.
@@ -92,8 +92,8 @@ class Located:
         self._known_mines = known
         self.window = target.window
         self.header = header_of(screen, target, mines, known)
-        self._elsewhere = Lasting(_LASTING_SECONDS)
-        self._boxed = Lasting(_BOX_SECONDS)
+        self._elsewhere = Persistence(_LASTING_SECONDS)
+        self._boxed = Persistence(_BOX_SECONDS)
         self.page_dialog: Region | None = None
         self._resized = False
         """The window has another size than when the board was found in it."""
@@ -109,8 +109,10 @@ class Located:
                 # What lies over the board was taken for a part of it.
                 learner = Learner(learner.name, learner.tile)
         unsure = target.sighting.unsure
-        self.eye: Follower = follower(grid, target.skin, learner, self._learnable, unsure)
-        self._known = self.eye.codes
+        self.tile_reader: TileReader = tile_reader_of(
+            grid, target.skin, learner, self._learnable, unsure
+        )
+        self._known = self.tile_reader.codes
         """The tiles when the whole board was seen last."""
         self._read: tuple[Grid, Frame] | None = None
         """Where the board was, and how it looked, when all of it was read last."""
@@ -128,13 +130,13 @@ class Located:
             BoardCut: It shows only part of its board.
             ScreenError: The screen cannot be read.
         """
-        frame = self._screen.grab(self.eye.grid.view)
-        another = self.eye.see(frame)
+        frame = self._screen.grab(self.tile_reader.grid.view)
+        another = self.tile_reader.see(frame)
         # A picture that stays may be of the place that the window has left.
-        asked = another or self._resized or self._away or UNREAD in self.eye.codes
+        asked = another or self._resized or self._away or UNREAD in self.tile_reader.codes
         if asked and self._follow(another=another):
-            frame = self._screen.grab(self.eye.grid.view)
-            self.eye.see(frame)
+            frame = self._screen.grab(self.tile_reader.grid.view)
+            self.tile_reader.see(frame)
         return frame, asked
 
     def recheck_window(self) -> None:
@@ -143,13 +145,13 @@ class Located:
 
     def judge(self, frame: Frame) -> Status:
         """BLOCKED where the board is not wholly to be seen, else PLAYING."""
-        board = self.eye.grid.region
+        board = self.tile_reader.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
-        if seen and (self.eye.codes == UNREAD).mean() <= _STRANGE:
-            self._known = self.eye.codes.copy()
-            if UNREAD not in self.eye.codes:
-                self._read = self.eye.grid, frame
+        if seen and (self.tile_reader.codes == UNREAD).mean() <= _STRANGE:
+            self._known = self.tile_reader.codes.copy()
+            if UNREAD not in self.tile_reader.codes:
+                self._read = self.tile_reader.grid, frame
         box = self._box() if seen else None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
@@ -158,7 +160,7 @@ class Located:
     @property
     def lookalike(self) -> bool:
         """Whether a bundled skin reads the board of a program that it does not name."""
-        return is_lookalike(self.eye.skin, self.window)
+        return is_lookalike(self.tile_reader.skin, self.window)
 
     def learn(self) -> bool:
         """Let the learning reader take over from a bundled skin.
@@ -166,34 +168,40 @@ class Located:
         Returns:
             Whether it did: what the board shows must be a possible game.
         """
-        eye, window = self.eye, self.window
-        frame = self._screen.grab(around(eye.grid, window))
+        tile_reader, window = self.tile_reader, self.window
+        frame = self._screen.grab(around(tile_reader.grid, window))
         if self.lookalike:
-            read = float((eye.codes != UNREAD).mean())
-            claim = Sighting(eye.grid, eye.skin, eye.codes, read, unsure=eye.unsure)
-            stranger = stranger_instead(frame, claim, self._read)
+            read = float((tile_reader.codes != UNREAD).mean())
+            claim = Sighting(
+                tile_reader.grid,
+                tile_reader.skin,
+                tile_reader.codes,
+                read,
+                unsure=tile_reader.unsure,
+            )
+            stranger = unknown_board_instead(frame, claim, self._read)
         else:
-            stranger = stranger_in(frame, eye.grid, eye.codes)
+            stranger = unknown_board_in(frame, tile_reader.grid, tile_reader.codes)
         if stranger is None:
             return False
         stranger.learner.name = self._free_name()
         grid = self._headed(frame, stranger.grid, self._mines)
         # What the user confirmed of a board of this size still holds.
-        same = (grid.rows, grid.cols) == (eye.grid.rows, eye.grid.cols)
+        same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
         # The same program with another font or theme, or another one altogether.
         described = None
-        if window is not None and names_program(eye.skin, window):
+        if window is not None and names_program(tile_reader.skin, window):
             # Its class fits: the keys stay those of this program.
-            described = eye.skin
+            described = tile_reader.skin
             if described.name in bundled_names():
                 allowed = {"keys_allowed": True, "title": window.title}
                 described = described.model_copy(update=allowed)
-        self.eye = Apprentice(
+        self.tile_reader = LearningReader(
             grid,
             stranger.learner,
             described=described,
             whole=self._learnable,
-            unsure=eye.unsure if same else stranger.unsure,
+            unsure=tile_reader.unsure if same else stranger.unsure,
         )
         return True
 
@@ -222,9 +230,9 @@ class Located:
         self._away = False
         if moved:
             self._move(window, region)
-        eye = self.eye
-        strange = (eye.codes == UNREAD).mean() > _STRANGE
-        strange &= not (isinstance(eye, Apprentice) and eye.pending)
+        tile_reader = self.tile_reader
+        strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        strange &= not (isinstance(tile_reader, LearningReader) and tile_reader.pending)
         strange &= another or time.monotonic() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
@@ -233,31 +241,31 @@ class Located:
     def _view_in(self, region: Region, window: Window) -> Region:
         """Return where the board is captured once its window is at another place."""
         dx, dy = region.left - window.region.left, region.top - window.region.top
-        return self.eye.grid.moved(dx, dy).view
+        return self.tile_reader.grid.moved(dx, dy).view
 
     def _move(self, window: Window, region: Region) -> None:
         dx, dy = region.left - window.region.left, region.top - window.region.top
-        self.eye = self.eye.moved(dx, dy)
+        self.tile_reader = self.tile_reader.moved(dx, dy)
         if region[2:] != window.region[2:]:
             self._resized, self._sized = True, time.monotonic()
         self.window = replace(window, region=region)
-        grid = self.eye.grid
+        grid = self.tile_reader.grid
         self.header.find(self._screen.grab(around(grid, self.window)), grid)
-        self.eye.grid = self.header.placed(grid)
+        self.tile_reader.grid = self.header.placed(grid)
 
     def _find_again(self, region: Region) -> bool:
         """Look for the board in its window, where its place or size may have changed."""
         self._searched = time.monotonic()
         frame = self._screen.grab(region)
-        eye = self.eye
-        apprentice = eye if isinstance(eye, Apprentice) else None
+        tile_reader = self.tile_reader
+        apprentice = tile_reader if isinstance(tile_reader, LearningReader) else None
         found, remarks = self._boards_in(frame)
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
         # What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
         # fits the board sees a part of it there.
         parts = (one for one in remarks if isinstance(one, CutOff))
-        cut = next((one for one in parts if not one.is_within(eye.grid)), None)
+        cut = next((one for one in parts if not one.is_within(tile_reader.grid)), None)
         if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
@@ -270,16 +278,18 @@ class Located:
             return False
         self._resized = False
         # What is learned was cut out of the lattice as it was.
-        there = near(grid, eye.grid) if apprentice else grid.region == eye.grid.region
-        if there and (apprentice or skin is eye.skin):
+        there = (
+            near(grid, tile_reader.grid) if apprentice else grid.region == tile_reader.grid.region
+        )
+        if there and (apprentice or skin is tile_reader.skin):
             return False
         grid = self._headed(frame, grid, None)
         unsure = found[0].unsure
         if apprentice:
-            self.eye = apprentice.at(grid)
-            self.eye.unsure = unsure
+            self.tile_reader = apprentice.at(grid)
+            self.tile_reader.unsure = unsure
         else:
-            self.eye = follower(grid, skin, None, self._learnable, unsure)
+            self.tile_reader = tile_reader_of(grid, skin, None, self._learnable, unsure)
         return True
 
     def _refuse_other_page(self, time: float) -> None:
@@ -289,7 +299,7 @@ class Located:
             PageLeft: It has another one, and nothing of the board can be read.
         """
         window = self.window
-        if window is None or (self.eye.codes != UNREAD).any():
+        if window is None or (self.tile_reader.codes != UNREAD).any():
             return
         title = next((one.title for one in desktop().list_windows() if one.id == window.id), None)
         if title is None or numberless(title) == numberless(window.title):
@@ -308,7 +318,7 @@ class Located:
             grid: Where it is.
             told: How many mines a board of another size has, if the user said so.
         """
-        if (grid.rows, grid.cols) == (self.eye.grid.rows, self.eye.grid.cols):
+        if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
         else:
             self._mines = told
@@ -317,8 +327,8 @@ class Located:
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
         """The boards of the kind that is followed, and remarks on those that cannot be used."""
-        if isinstance(self.eye, Apprentice):
-            strangers, remarks = find_strangers(frame)
+        if isinstance(self.tile_reader, LearningReader):
+            strangers, remarks = find_unknown_boards(frame)
             return [one.sighting for one in strangers], remarks
         found, remarks = survey(frame, self._skins)
         if not self._resized:
@@ -357,19 +367,19 @@ class Located:
 
         A board that slides in looks like many others on its way.
         """
-        eye = self.eye
+        tile_reader = self.tile_reader
         other = (skin.name, grid.rows, grid.cols)
-        same = other == (eye.skin.name, eye.grid.rows, eye.grid.cols)
+        same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
         return same or self._elsewhere.holds(other, frame.time)
 
     def _covered(self) -> bool:
         """Return whether another window hides a tile that cannot be read."""
-        hidden = self.eye.codes == UNREAD
-        return not self._beneath() and not in_sight(self.window, self.eye.grid, hidden)
+        hidden = self.tile_reader.codes == UNREAD
+        return not self._beneath() and not is_visible(self.window, self.tile_reader.grid, hidden)
 
     def _whole(self, grid: Grid) -> bool:
         """Return whether no other window hides any part of a board."""
-        return self._beneath() or in_sight(self.window, grid)
+        return self._beneath() or is_visible(self.window, grid)
 
     def _learnable(self, grid: Grid) -> bool:
         """Return whether what is seen of a board are its tiles alone."""
@@ -377,10 +387,14 @@ class Located:
 
     def _box(self) -> Region | None:
         """Return the box in the window that lies over cells that cannot be read, if one does."""
-        eye = self.eye
-        if UNREAD not in eye.codes:
+        tile_reader = self.tile_reader
+        if UNREAD not in tile_reader.codes:
             return None
-        return box_over(self._screen.grab(around(eye.grid, self.window)), eye.grid, eye.codes)
+        return box_over(
+            self._screen.grab(around(tile_reader.grid, self.window)),
+            tile_reader.grid,
+            tile_reader.codes,
+        )
 
     def _beneath(self) -> bool:
         """Return whether the window is captured without what lies over it."""
