@@ -374,7 +374,7 @@ class Reader:
         return unchanged(cells, since, self._screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
-        """The window is gone: the next look finds the board in another one of its kind."""
+        """Prepare to find the board again in another window of the same program."""
         if isinstance(self._wanted, int) and self.window is not None:
             # Empty, it would name every window.
             self._wanted = self.window.class_name or self.window.title or self._wanted
@@ -382,7 +382,7 @@ class Reader:
         self._anew = True
 
     def choose(self) -> Target:
-        """The one board on the screen that is meant.
+        """Return the one board on the screen that is meant.
 
         Raises:
             BoardNotFound: There is none.
@@ -519,7 +519,7 @@ class Reader:
 
 
 def _private(reading: Reading, window: Window | None) -> Frame:
-    """What of a reading's frame may be shown and kept."""
+    """Return what of a reading's frame may be shown and kept."""
     frame = cut(reading.frame, window)
     if window is None or reading.status is not Status.BLOCKED or Feature.PLACES in desktop().lacks:
         return frame

@@ -82,7 +82,7 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
 
 
 def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
-    """What the only number beside a board tells, if it counts mines; nobody knows what it does.
+    """Return what the only number beside a board says if it counts mines; its meaning is unknown.
 
     Seven segments show the mines or a time, and that is 0 beside a fresh board.
     """
@@ -94,7 +94,7 @@ def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
 
 
 def _of_pair(one: Found, other: Found, most: float) -> Counters:
-    """What two numbers tell; on a fresh board there are at most so many mines."""
+    """Return what two numbers tell; on a fresh board there are at most so many mines."""
     first, second = sorted((one, other), key=lambda number: ":" in number.text.text)
     # What a word says is not read: 'Deaths: 1' is no mine counter.
     worded = first.number.worded or (second.number.worded and ":" not in second.text.text)
@@ -124,7 +124,7 @@ def _with_clock(counter: Found, mates: Sequence[Found]) -> Counters:
 
 
 def mines_in(text: CounterText | None) -> tuple[int | None, int | None]:
-    """The mines left and in all that a mine counter's text tells."""
+    """Return the mines left and in all that a mine counter's text tells."""
     if text is None or ":" in text.text:
         return None, None
     if "/" in text.text:

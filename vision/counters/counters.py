@@ -70,7 +70,7 @@ class CounterWatch:
         return self.counters.regions
 
     def see(self, frame: Frame, grid: Grid) -> Counters:
-        """What the counters say on this frame; cheap from the second call on."""
+        """Return what the counters say on this frame; cheap from the second call on."""
         if not self.regions:
             self.counters = find_counters(frame, grid)
             self._found_at = frame.time
@@ -96,7 +96,7 @@ class CounterWatch:
         return replace(known, either=either)
 
     def _ticks(self, now: float, reading: Counters) -> bool:
-        """Whether what would be the clock has done as a clock does."""
+        """Return whether what would be the clock has done as a clock does."""
         assert reading.clock is not None  # noqa: S101 - of a pair
         seen = self._seen.setdefault(reading.clock, [])
         if reading.seconds is not None:
@@ -107,7 +107,7 @@ class CounterWatch:
 
 
 def _seen_again(frame: Frame, known: Counters) -> Counters:
-    """The same counters in another frame."""
+    """Return the same counters in another frame."""
     if known.mine_counter is not None:
         left, total = mines_in(read_at(frame, known.mine_counter))
         known = replace(known, mines_left=left, mines_total=total or known.mines_total)
@@ -118,7 +118,7 @@ def _seen_again(frame: Frame, known: Counters) -> Counters:
 
 
 def _rises(seen: Sequence[tuple[float, int]]) -> bool:
-    """Whether a number rose as seconds do."""
+    """Return whether a number rose as seconds do."""
     if len(seen) < 2:
         return False
     start, first = seen[0]
@@ -131,7 +131,7 @@ def _rises(seen: Sequence[tuple[float, int]]) -> bool:
 
 
 def _fresh(frame: Frame, grid: Grid) -> bool:
-    """Whether all cells look the same: a single flag would make the counter one too low."""
+    """Return whether all cells look the same: a single flag would make the counter one too low."""
     board = crop(frame, grid.region)
     if board is None:
         return False

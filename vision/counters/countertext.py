@@ -60,7 +60,7 @@ def _remembered(pixels: bytes, height: int, width: int) -> CounterText | None:
 
 
 def crop(frame: Frame, region: Region) -> NDArray[np.uint8] | None:
-    """The pixels of a region; None where it is not wholly on the frame."""
+    """Return the pixels of a region; None if it is not wholly on the frame."""
     if region.intersection(frame.region) != region:
         return None
     scale = frame.scale
@@ -76,6 +76,6 @@ def stroke_beside(pitch: float) -> int:
 
 
 def text_of(number: Number) -> CounterText:
-    """A number's text with its parts."""
+    """Return a number's text with its parts."""
     parts = number.text.replace("/", ":").split(":")
     return CounterText(number.text, tuple(int(part) for part in parts))

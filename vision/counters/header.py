@@ -89,12 +89,12 @@ class Header:
         self._decided = self._watch.see(frame, grid)
 
     def placed(self, grid: Grid) -> Grid:
-        """The grid with the places of what has to be looked at beside the board."""
+        """Return the grid with the places of what has to be looked at beside the board."""
         told = self._decided.either[0] if self._decided.either else self._decided
         return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
-        """What a look shows.
+        """Return what a look shows.
 
         Args:
             frame: Of the grid's view.
@@ -162,7 +162,7 @@ class Header:
         return self._shown not in (None, known)
 
     def _known(self, skin: Skin, grid: Grid, *, named: bool) -> int | None:
-        """The mines of this game as far as they are known without its counter."""
+        """Return the mines of this game as far as they are known without its counter."""
         if self._mines is not None:
             return self._mines.number
         level = level_mines(skin, grid, named=named)
@@ -174,7 +174,7 @@ class Header:
         return self._remembered.recall(self._window, skin, grid.rows, grid.cols)
 
     def _changed(self, shown: int | None, *, fresh: bool) -> bool:
-        """Whether a fresh board has another number of mines, at two looks in a row."""
+        """Return whether a fresh board has another number of mines, at two looks in a row."""
         before, self._shown = self._shown, shown if fresh else None
         known = self._mines.number if self._mines is not None else None
         return self._shown is not None and self._shown == before != known
@@ -192,7 +192,7 @@ def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
 
 
 def around(grid: Grid, window: Window | None) -> Region:
-    """The board and what of its window may hold its counters."""
+    """Return the board and what of its window may hold its counters."""
     reach = round(_AROUND * max(grid.pitch_x, grid.pitch_y)) + _AROUND_POINTS
     board = grid.region
     near = Region(

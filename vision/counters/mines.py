@@ -231,7 +231,7 @@ class Mines(NamedTuple):
 
 
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
-    """The mines of a board as its counter tells; None where it does not.
+    """Return the mines of a board as its counter tells; None if it does not.
 
     Args:
         counters: As they were read together with the tiles.
@@ -316,7 +316,7 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
 
 
 def undecided_mines(counters: Counters, tiles: NDArray[np.int8]) -> tuple[int, ...]:
-    """The numbers of mines of which a game in progress has one, if its counter is beside it.
+    """Return the numbers of mines of which a game in progress has one, if its counter is beside it.
 
     Args:
         counters: As they were decided.
@@ -346,7 +346,7 @@ def settle_mines(
     *,
     named: bool = True,
 ) -> Mines:
-    """The number of mines on a board.
+    """Return the number of mines on a board.
 
     Args:
         skin: Knows the levels of its program.

@@ -61,7 +61,7 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
 
 
 def _enclosed(number: Number, other: Ink) -> bool:
-    """Whether strokes of the other kind are close on all sides: the hole of a digit."""
+    """Return whether strokes of the other kind are close on all sides: the hole of a digit."""
     # A hole begins where its digit's strokes end; lines of a panel are farther off.
     reach = max(2, round(0.15 * number.height))
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
@@ -84,7 +84,10 @@ def _enclosed(number: Number, other: Ink) -> bool:
 
 
 def _continued(number: Number, own: Ink) -> bool:
-    """Whether there is more ink right beside a number: a digit that was not taken for one."""
+    """Return whether there is more ink right beside a number.
+
+    A digit that was not taken for one.
+    """
     reach = round(0.7 * number.height)
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
     drawn = own > 0.35 * float(own[top:bottom, left:right].max())
@@ -123,7 +126,10 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
-    """Whether a character is surely another one in plain type: a 1 with a beak is like a 7."""
+    """Return whether a character is surely another one in plain type.
+
+    A 1 with a beak is like a 7.
+    """
     rows = line.ink[box.top : box.bottom, box.left : box.right]
     runs = runs_of(rows > 127)
     if len(runs) != len(text):
@@ -137,7 +143,7 @@ def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
 
 
 def _beside(box: Piece, other: Piece) -> bool:
-    """Whether another piece is so near, and of such a height, that it may belong to a number."""
+    """Return whether another piece may belong to a number by its distance and height."""
     gap = max(other.left - box.right, box.left - other.right)
     middle = (other.top + other.bottom - box.top - box.bottom) / 2
     if other.height <= 0.3 * box.height <= other.width and abs(middle) <= 0.2 * box.height:
@@ -151,12 +157,12 @@ def _beside(box: Piece, other: Piece) -> bool:
 
 
 def _wide(piece: Piece) -> bool:
-    """Whether it is no single digit."""
+    """Return whether it is no single digit."""
     return piece.width > 0.85 * piece.height
 
 
 def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
-    """Runs of columns side by side, none of which rises above the others; wide ones alone."""
+    """Return runs of adjacent columns, none much higher than the others; wide runs stay alone."""
     found: list[Piece] = []
     joinable = False
     for left, right in runs_of(lit):
@@ -177,7 +183,7 @@ def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
 
 
 def _within(one: Piece, other: Piece) -> bool:
-    """Whether the rows of one lie within those of the other, but for a little."""
+    """Return whether the rows of one lie within those of the other, but for a little."""
     small, large = sorted((one, other), key=lambda piece: piece.height)
     slack = 0.12 * large.height
     return small.top >= large.top - slack and small.bottom <= large.bottom + slack

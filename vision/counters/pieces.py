@@ -35,7 +35,7 @@ class Zoomed:
         return {}
 
     def is_slash(self, piece: Piece, height: float) -> bool:
-        """Whether a piece is a slash among digits of that height."""
+        """Return whether a piece is a slash among digits of that height."""
         if piece.height < 0.85 * height or piece.width > piece.height or piece.width < 3:
             return False
         if piece not in self.leaning:
@@ -43,13 +43,13 @@ class Zoomed:
         return self.leaning[piece]
 
     def of(self, piece: Piece) -> NDArray[np.float32]:
-        """The ink of a piece, 0..1."""
+        """Return the ink of a piece, 0..1."""
         ink = self.ink[piece.top : piece.bottom, piece.left : piece.right].astype(np.float32) / 255
         return np.clip((ink - 0.12) / 0.7, 0, 1)
 
 
 def enlarged(line: Line) -> Zoomed:
-    """A line of at least some twenty pixels, where it may be enlarged at most four times."""
+    """Return a line of at least some twenty pixels, where it may be enlarged at most four times."""
     height, width = line.ink.shape
     zoom = min(ceil(_LARGE / height), 4)
     if zoom == 1:
@@ -59,7 +59,7 @@ def enlarged(line: Line) -> Zoomed:
 
 
 def pieces_of(drawn: NDArray[np.bool_], zoom: int) -> list[Piece]:
-    """Connected pieces from left to right; what lies above each other is one piece."""
+    """Return connected pieces from left to right; overlapping columns form one piece."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     found: list[Piece] = []
     high = drawn.shape[0]
@@ -80,7 +80,7 @@ def _above_each_other(one: Piece, other: Piece) -> bool:
 
 
 def _leans(ink: NDArray[np.float32], zoom: int) -> bool:
-    """Whether it is a straight stroke that leans to the right by more than an italic digit does."""
+    """Return whether it is a straight stroke that leans further right than an italic digit."""
     height, width = ink.shape
     weight = ink.sum(axis=1)
     if weight.min() <= 0 or weight.max() > 3.2 * np.median(weight) + 0.5 * zoom:

@@ -40,7 +40,7 @@ def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
 
 
 def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Number, Region]]]:
-    """The numbers in a strip and their regions in points, for each thickness of strokes."""
+    """Yield the numbers in a strip and their regions in points, for each stroke width."""
     image = frame.image[strip.top : strip.bottom, strip.left : strip.right]
     # Some counters grow with the board, others are as large as the desktop's text.
     strokes = {
@@ -64,14 +64,14 @@ def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Numbe
 
 
 def _cut(number: Number, strip: Region, width: int) -> bool:
-    """Whether a side of the strip may part a number from its other digits."""
+    """Return whether a side of the strip may part a number from its other digits."""
     room = round(0.9 * number.height)
     before = strip.left > 0 and number.left < room
     return before or (strip.right < width and number.right > strip.width - room)
 
 
 def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
-    """The region of a number with as much room on each side as its neighbours leave."""
+    """Return the region of a number with as much room on each side as its neighbours leave."""
     # A number in plain type grows by a digit, which must not be outside.
     sides = _MARGINS if number.seven_segment else _MARGINS[:2]
     choices = sorted(product(sides, sides), key=sum, reverse=True)

@@ -32,7 +32,7 @@ _SMALLEST: Final = 12
 
 
 def read_segments(lit: NDArray[np.bool_]) -> str | None:
-    """The number that a box of lit pixels shows.
+    """Return the number that a box of lit pixels shows.
 
     Args:
         lit: (h, w), cropped to what is lit.
@@ -88,7 +88,7 @@ def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
 
 
 def _segments_of(cell: NDArray[np.bool_]) -> str:
-    """The names of the lit segments, in order; '?' among them where one is half lit."""
+    """Return the names of the lit segments, in order; '?' among them where one is half lit."""
     height, width = cell.shape
     across = cell[:, round(0.25 * width) : max(round(0.75 * width), round(0.25 * width) + 1)]
     rows = across.mean(axis=1)

@@ -81,7 +81,7 @@ def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
 
 
 def only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
-    """The ink of strokes alone: no gaps between strokes, no frames around others."""
+    """Return the ink of strokes alone: no gaps between strokes, no frames around others."""
     left: Ink = np.zeros_like(ink)
     x, y, w, h = cv2.boundingRect((ink > _CONTRAST).astype(np.uint8))
     if w:

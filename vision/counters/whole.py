@@ -43,7 +43,7 @@ _BESIDE: Final = 0.8
 
 
 def written(image: NDArray[np.uint8], lines: Sequence[Line], border: int) -> list[list[Number]]:
-    """The numbers in plain type on each of some lines of an image, in its pixels.
+    """Return the numbers in plain type on each of some lines of an image, in its pixels.
 
     Args:
         image: (H, W, 3) uint8 BGR.
@@ -133,7 +133,7 @@ def _captions(
 def _known_letters(
     read: list[list[tuple[Word, str]]], captions: Sequence[Word]
 ) -> list[list[tuple[Word, str]]]:
-    """The same words; what is surely letters in one version is so in the others."""
+    """Return the same words, with letters of one version marked as letters in all."""
     letters = [word for version in read for word, text in version if text == LETTERS]
     letters += captions
     return [
@@ -154,7 +154,7 @@ def _within(one: Word, other: Word) -> bool:
 
 
 def _alone(word: Word, version: Sequence[tuple[Word, str]]) -> bool:
-    """Whether nothing is so near that it may be a digit of this number that was not read."""
+    """Return whether nothing is so near that it may be a digit of this number that was not read."""
     before = [one for one in version if one[0].right <= word.left][::-1]
     after = [one for one in version if one[0].left >= word.right]
     for side in (before, after):
@@ -198,7 +198,10 @@ def _says_mines(image: NDArray[np.uint8], line: Line, label: Word, zoom: int) ->
 
 
 def _between(piece: Piece, word: Word) -> bool:
-    """Whether a piece stands between those of a word: a dot of a colon that faded elsewhere."""
+    """Return whether a piece stands between those of a word.
+
+    A dot of a colon that faded elsewhere.
+    """
     if not word.left <= piece.left < piece.right <= word.right:
         return False
     shared = [min(piece.right, own.right) - max(piece.left, own.left) for own in word.pieces]
@@ -208,7 +211,7 @@ def _between(piece: Piece, word: Word) -> bool:
 def _faint(
     image: NDArray[np.uint8], line: Line, word: Word, pieces: Sequence[Piece], zoom: int
 ) -> bool:
-    """Whether something is drawn between the pieces of a number or right beside it.
+    """Return whether something is drawn between the pieces of a number or right beside it.
 
     Faintly, or as something else than a stroke; but no line that goes on above and below.
     """

@@ -57,17 +57,17 @@ class Number:
         return self.bottom - self.top
 
     def moved(self, by: int) -> Number:
-        """The same number elsewhere."""
+        """Return the same number at another place."""
         box = (self.left + by, self.top + by, self.right + by, self.bottom + by)
         return replace(self, left=box[0], top=box[1], right=box[2], bottom=box[3])
 
     def clear_of_edges(self, width: int, height: int) -> bool:
-        """Whether none of it can be cut off by the edges of the picture."""
+        """Return whether none of it can be cut off by the edges of the picture."""
         return self.left > 0 and self.top > 0 and self.right < width and self.bottom < height
 
 
 def slashed(line: Line, number: Number) -> bool:
-    """Whether a slash stands so near that a number is but a part of what is written."""
+    """Return whether a slash stands so near that a number is but a part of what is written."""
     whole = Zoomed(line.ink, 1)
     reach, lowest = APART * number.height, 0.7 * number.height  # in some type a slash is low
     return any(
@@ -87,7 +87,7 @@ class Asked:
         self.read: Digits
 
     def ask(self, mask: NDArray[np.float32]) -> int:
-        """The glyph's number among the answers."""
+        """Return the glyph's number among the answers."""
         key = mask.tobytes()
         if key not in self._numbers:
             self._numbers[key] = len(self._masks)
@@ -125,12 +125,12 @@ class Word:
         return max(piece.height for piece in self.pieces)
 
     def part(self, which: slice) -> Word:
-        """Some of the pieces of a word all of whose pieces may be digits."""
+        """Return a part of this word, whose pieces may all be digits."""
         pieces = self.pieces[which]
         return Word(pieces, self.signs[which], False, self.even, self.digits[which])
 
     def overlaps(self, other: Word) -> bool:
-        """Whether they share columns."""
+        """Return whether they share columns."""
         return self.left < other.right and other.left < self.right
 
 
@@ -155,7 +155,7 @@ class Draft:
             yield self._word(word)
 
     def _together(self, before: Piece, piece: Piece) -> bool:
-        """Whether two pieces stand in one word."""
+        """Return whether two pieces stand in one word."""
         gap = piece.left - before.right
         step = (piece.left + piece.right - before.left - before.right) / 2
         height = self.height
@@ -171,7 +171,7 @@ class Draft:
         )
 
     def _word(self, word: list[Piece]) -> Word:
-        """A word, and its digits asked for."""
+        """Return a word, and its digits asked for."""
         bare = _bare(word)
         height = max(piece.height for piece in bare)
         zoom = self._line.zoom
@@ -196,7 +196,7 @@ class Draft:
                 yield part, self._text(part)
 
     def _cut(self, word: Word) -> list[Word]:
-        """A number without an icon before or behind it, and that icon."""
+        """Return a number without an icon before or behind it, and that icon."""
         if word.bracketed or len(word.pieces) < 2 or any(word.signs) or not word.digits:
             return [word]
         for at in (1, len(word.pieces) - 1):
@@ -208,7 +208,7 @@ class Draft:
         return [word]
 
     def _text(self, word: Word) -> str:
-        """What a word says, or of which kind it is."""
+        """Return what a word says, or of which kind it is."""
         read = self._asked.read
         written = [piece for piece, sign in zip(word.pieces, word.signs, strict=True) if not sign]
         if len(word.pieces) > 8:
@@ -239,7 +239,7 @@ class Draft:
 
 
 def is_number(text: str) -> bool:
-    """Whether digits and signs stand as a counter has them."""
+    """Return whether digits and signs stand as a counter has them."""
     for sign in "/:":
         if sign in text:
             parts = text.split(sign)
@@ -248,7 +248,7 @@ def is_number(text: str) -> bool:
 
 
 def _bare(word: list[Piece]) -> list[Piece]:
-    """A word without the brackets around it: they are higher than what they hold."""
+    """Return a word without the brackets around it: they are higher than what they hold."""
     inner = word[1:-1]
     if len(inner) == 0:
         return word

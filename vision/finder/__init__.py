@@ -156,7 +156,7 @@ def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str
 
 
 def _hatched(marks: NDArray[np.uint8], boards: list[Found]) -> bool:
-    """Whether something is left of a picture that only shows its faces when it is blurred.
+    """Return whether something is left of a picture that only shows its faces when it is blurred.
 
     Args:
         marks: (H, W) uint8, its edges.
@@ -181,7 +181,7 @@ def _boards(
     skins: tuple[Skin, ...],
     known: list[Found],
 ) -> list[Found]:
-    """The boards that lattices belong to, whole or not, beside those that are known."""
+    """Return the boards that lattices belong to, whole or not, beside those that are known."""
     seen: list[Found] = []
     for lattice in lattices:
         # On a board that is largely hidden another one may lie.
@@ -200,7 +200,10 @@ def _boards(
 def _likest_board(
     image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
 ) -> Found | None:
-    """The board of the skin that its tiles are nearest to; without one, what was read best."""
+    """Return the board of the skin that its tiles are nearest to.
+
+    Without one, what was read best.
+    """
     best: Found | None = None
     span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
     for fit in (native_fits, fit_skins):
@@ -214,7 +217,7 @@ def _likest_board(
 
 
 def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
-    """The boards whose cells have no faces, only texture."""
+    """Return the boards whose cells have no faces, only texture."""
     seen: list[Found] = []
     for texture in find_textures(image):
         fits = fit_texture(image, texture, skins)
@@ -270,13 +273,13 @@ def _unread(board: Found) -> str:
 
 
 def _of_few_kinds(image: NDArray[np.uint8], board: Found) -> bool:
-    """Whether a board of which no tile can be read is one: keys resemble tiles from afar."""
+    """Return whether a board of which no tile can be read is one: keys resemble tiles from afar."""
     described = CellPictures(image, board.place).of(board.span)
     return of_few_kinds(kinds_of(described, Tolerance.of(board.place)))
 
 
 def _ended(image: NDArray[np.uint8], board: Found) -> bool:
-    """Whether edges run along the sides of a board of small cells.
+    """Return whether edges run along the sides of a board of small cells.
 
     In a blurred picture of such anything may look like a further line.
     """
@@ -304,7 +307,7 @@ def _sighting(frame: Frame, board: Found) -> Sighting:
 
 
 def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
-    """A board in pixels of a frame as a grid on the desktop."""
+    """Return a board in pixels of a frame as a grid on the desktop."""
     scale = frame.scale
     return Grid(
         left=frame.region.left + float(place.x(span.left)) / scale,
@@ -326,5 +329,5 @@ def _wider(wide: int | None, first: int, count: int) -> int:
 
 @lru_cache(maxsize=64)
 def _matcher_of(skin: Skin) -> Matcher:
-    """A skin's matcher for exact boards; a reader has one of its own."""
+    """Return a skin's matcher for exact boards; a reader has one of its own."""
     return Matcher(skin)

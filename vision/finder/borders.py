@@ -66,7 +66,7 @@ class Standard:
 
 
 def standard_of(measure: Resemblance, tiles: Tiles) -> Standard:
-    """What the tiles inside a board, or along its side, show."""
+    """Return what the tiles inside a board, or along its side, show."""
     distance, correlation, _ = measure.likeness(tiles)
     # Tiles without a glyph correlate least where the pitch is not yet exact.
     tenth, half = len(correlation) // 10, len(correlation) // 2
@@ -84,7 +84,7 @@ def begun(
     standard: Standard,
     part: float = 0.0,
 ) -> bool:
-    """Whether a line looks like tiles, there or, where pitches are measured, a pixel aside.
+    """Return whether a line looks like tiles, there or, where pitches are measured, a pixel aside.
 
     At least two tiles have to, and the given part of them.
     """
@@ -109,7 +109,7 @@ def goes_on(
     codes: NDArray[np.int8],
     side: Side,
 ) -> bool:
-    """Whether the line beyond a side of a board begins as tiles do.
+    """Return whether the line beyond a side of a board begins as tiles do.
 
     Args:
         image: (H, W, 3) uint8.
@@ -164,7 +164,7 @@ def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
 
 
 def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
-    """The side beyond which faces stand that belong to the same cells; None where none do.
+    """Return the side beyond which faces stand that belong to the same cells; None if none do.
 
     Tiles that could not be recognised still have faces.
     """
@@ -194,7 +194,7 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
 def _columns(
     faces: Floats, size: float, origin: float, pitch: float, wide: int | None
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """The cells that faces lie in along one axis, and which lie in the middle of theirs."""
+    """Return the cells that faces lie in along one axis, and which lie in the middle of theirs."""
     middles = faces + size / 2 - origin
     wider = 0 if wide is None else np.clip(middles / (pitch + 1), 0, wide)
     places = (middles - wider) / pitch - 0.5
@@ -203,7 +203,7 @@ def _columns(
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:
-    """The part of the tiles beyond a side that lies next to the board, or would."""
+    """Return the part of the tiles beyond a side that lies next to the board, or would."""
     height, width = (max(round(_SLIVER * length), 1) for length in tiles.shape[1:3])
     if side == "top":
         return tiles[:, -height:]
@@ -214,7 +214,7 @@ def _near_part(tiles: Tiles, side: Side) -> Tiles:
 
 @lru_cache(maxsize=256)
 def _slivers(skin: Skin, side: Side) -> Skin:
-    """A skin of the parts of tiles that lie next to the board beyond a side."""
+    """Return a skin of the parts of tiles that lie next to the board beyond a side."""
     pictures = {
         code: tuple(_near_part(np.stack(looks), side)) for code, looks in skin.pictures.items()
     }

@@ -96,12 +96,12 @@ def spread(n: int, most: int) -> list[int]:
 
 
 def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
-    """Some faces of a lattice, far from each other."""
+    """Return some faces of a lattice, far from each other."""
     return [_probe(image, lattice, number) for number in spread(len(lattice), _PROBES)]
 
 
 def kindred(image: NDArray[np.uint8], lattice: Lattice) -> bool:
-    """Whether some of a lattice's faces look alike: keys and calendars have another in each.
+    """Return whether some of a lattice's faces look alike: keys and calendars have another in each.
 
     Args:
         image: (H, W, 3) uint8.
@@ -125,7 +125,7 @@ def kindred(image: NDArray[np.uint8], lattice: Lattice) -> bool:
 def likely_skins(
     image: NDArray[np.uint8], lattice: Lattice, probes: Sequence[Probe], skins: tuple[Skin, ...]
 ) -> list[Likely]:
-    """The skins that a lattice's faces look like from afar, the likest first.
+    """Return the skins that a lattice's faces look like from afar, the most similar first.
 
     Args:
         image: (H, W, 3) uint8.
@@ -174,7 +174,7 @@ def _correlation(windows: Vectors, slides: Vectors, nearest: Ints) -> float:
 
 @lru_cache(maxsize=256)
 def sliding_pictures(skin: Skin, size: tuple[int, int]) -> tuple[NDArray[np.uint8], ...]:
-    """A skin's pictures in grey at one size, without those that would fit anywhere."""
+    """Return a skin's pictures in grey at one size, without those that would fit anywhere."""
     looks = [look for looks in skin.pictures.values() for look in looks]
     kept = [look for look in looks if look.std(axis=(0, 1)).max() >= _STRUCTURE] or looks
     greys = [cv2.cvtColor(look, cv2.COLOR_BGR2GRAY) for look in kept]

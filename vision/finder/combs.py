@@ -91,7 +91,7 @@ def _middles(values: Floats | Ints, kind: Ints) -> Floats:
 
 
 def middle(values: NDArray[Any]) -> float:
-    """The same of all; numpy's own median takes ten times as long over a few values."""
+    """Return the median of a few values, ten times faster than `numpy.median`."""
     return float(np.partition(values, len(values) // 2)[len(values) // 2])
 
 

@@ -79,7 +79,7 @@ def _components(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
 
 
 def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
-    """The same as holes in the edges: several times faster where edges are few.
+    """Return the same from holes in the edges: several times faster if edges are few.
 
     The area is that within the outline, with what a glyph takes of it.
     """

@@ -74,17 +74,17 @@ class Found:
         return self.read >= READ, self.read if self.read < READ else -self.distance
 
     def over(self, other: Found) -> bool:
-        """Whether it shares pixels with another board that is no larger."""
+        """Return whether it shares pixels with another board that is no larger."""
         return self.tiles.size >= other.tiles.size and any(
             self.holds(corner) for corner in other.corners()
         )
 
     def meets(self, other: Found) -> bool:
-        """Whether the two share pixels."""
+        """Return whether the two share pixels."""
         return any(map(self.holds, other.corners())) or any(map(other.holds, self.corners()))
 
     def corners(self) -> Iterator[tuple[float, float]]:
-        """The middles (x, y) of its corner cells, in pixels."""
+        """Yield the middles (x, y) of its corner cells, in pixels."""
         for row in (self.span.top, self.span.bottom - 1):
             for col in (self.span.left, self.span.right - 1):
                 yield (
@@ -93,7 +93,7 @@ class Found:
                 )
 
     def holds(self, point: tuple[float, float]) -> bool:
-        """Whether a pixel (x, y) lies on it."""
+        """Return whether a pixel (x, y) lies on it."""
         place, span = self.place, self.span
         return bool(
             place.x(span.left) <= point[0] < place.x(span.right)
@@ -104,7 +104,7 @@ class Found:
 def whole_board(
     image: NDArray[np.uint8], place: Place, span: Span, skin: Skin, part: float = 0.0
 ) -> Found | None:
-    """The board that a span of cells belongs to; None where it is none after all.
+    """Return the board that a span of cells belongs to; None if it is none after all.
 
     Args:
         image: (H, W, 3) uint8 BGR.
@@ -140,7 +140,7 @@ def _spotted(seen: Seen) -> bool:
 
 
 def _inside(image: NDArray[np.uint8], place: Place, span: Span) -> Span:
-    """A span as far as it lies in the picture."""
+    """Return a span as far as it lies in the picture."""
     for side in SIDES:
         while min(span.rows, span.cols) > 0 and not place.inside(image, span.line(side)):
             span = span.grown(side, -1)
@@ -179,7 +179,7 @@ def _trimmed(
 def _grown(
     image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance, part: float
 ) -> Span:
-    """The span with each side moved out as far as the lines look like those inside."""
+    """Return the span with each side moved out as far as the lines look like those inside."""
     tiles = place.cut(image, span)
     standard = standard_of(measure, tiles[spread(len(tiles), _STANDARD)])
     before = None
@@ -197,7 +197,7 @@ def _grown(
 
 
 def _believable(codes: NDArray[np.int8]) -> bool:
-    """Whether this is a game: largely readable, not all empty, no empty cell left alone.
+    """Return whether this is a game: largely readable, not all empty, no empty cell left alone.
 
     A table with some blank fields is no board. A board in mid-animation is one all the
     same, hence the tenth.
@@ -209,7 +209,7 @@ def _believable(codes: NDArray[np.int8]) -> bool:
 
 
 def _numbered(codes: NDArray[np.int8]) -> bool:
-    """Whether numbers stand about that count nothing: a puzzle, or days of a month.
+    """Return whether numbers stand about that count nothing: a puzzle, or days of a month.
 
     Next to a hint there is a cell that was not opened, or one that cannot be read. In other light
     an empty cell may resemble a hint: what most opened cells resemble is not counted.

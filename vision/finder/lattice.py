@@ -108,7 +108,7 @@ class Lattice:
         )
 
     def doubled(self) -> Lattice:
-        """The same in a picture of twice the size."""
+        """Return the same lattice in a picture of twice the size."""
         sizes = ("left", "top", "pitch_x", "pitch_y", "face_width", "face_height")
         return replace(
             self,
@@ -118,7 +118,7 @@ class Lattice:
         )
 
     def repeats(self, other: Lattice) -> bool:
-        """Whether it has the cells of another one, seen in a sharper picture, and hardly more."""
+        """Return whether it has the cells of another lattice of a sharper picture, and few more."""
         cells = max(int(self.cols.max()), int(self.rows.max())) + 1
         apart = max(abs(self.pitch_x - other.pitch_x), abs(self.pitch_y - other.pitch_y)) * cells
         aside = max(abs(a - b) for a, b in zip(self.center, other.center, strict=True))
@@ -128,7 +128,7 @@ class Lattice:
 def find_lattices(
     image: NDArray[np.uint8], blur: int = 0, found: NDArray[np.uint8] | None = None
 ) -> list[Lattice]:
-    """The lattices of a picture, the one with the most faces first.
+    """Return the lattices of a picture, the one with the most faces first.
 
     Args:
         image: (H, W, 3) uint8 BGR.
@@ -225,7 +225,7 @@ def _steps(pairs: Ints, x: Ints, labels: Ints) -> dict[int, float]:
 
 
 def _fit(boxes: Ints, step_x: float, step_y: float) -> Lattice | None:
-    """A group as a lattice; None where its faces do not stand in rows and columns."""
+    """Return a group as a lattice; None if its faces do not stand in rows and columns."""
     across = fit_comb(boxes[:, 0], step_x)
     down = fit_comb(boxes[:, 1], step_y)
     if across is None or down is None:
@@ -243,7 +243,7 @@ def _fit(boxes: Ints, step_x: float, step_y: float) -> Lattice | None:
 
 
 def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
-    """The lattice with its pitch measured on all faces around that stand in it.
+    """Return the lattice with its pitch measured on all faces around that stand in it.
 
     Faces of another size, those of cells in another state, have edges of their own, so
     each size gets its own offset; the pitch is common to all.
@@ -277,7 +277,7 @@ def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
 
 
 def _bent(lattice: Lattice, boxes: Ints) -> Lattice:
-    """The lattice with its first columns or rows a pixel wider, where its own faces show it."""
+    """Return the lattice with its first columns or rows a pixel wider if its faces show it."""
     across = fit_wide(lattice.cols, boxes[:, 0], lattice.left, lattice.pitch_x)
     down = fit_wide(lattice.rows, boxes[:, 1], lattice.top, lattice.pitch_y)
     if across is not None:
@@ -292,7 +292,7 @@ def _bent(lattice: Lattice, boxes: Ints) -> Lattice:
 def _teeth(
     boxes: Ints, axis: int, origin: float, pitch: float, reach: int
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """The tooth next to each box's middle, and whether it is near enough and within reach."""
+    """Return the tooth next to each box's middle, and whether it is near enough and in reach."""
     place = (boxes[:, axis] + boxes[:, axis + 2] / 2 - origin) / pitch
     teeth = np.rint(place)
     close = (np.abs(place - teeth) <= _ASIDE) & (teeth > -reach) & (teeth < 2 * reach)

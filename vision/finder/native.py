@@ -30,7 +30,7 @@ _CENTRAL: Final = 0.25
 def native_fits(
     image: NDArray[np.uint8], lattice: Lattice, skins: Sequence[Skin]
 ) -> list[tuple[Skin, Place]]:
-    """The skins whose very pictures a lattice's cells are, and where; twins are several.
+    """Return the skins whose very pictures a lattice's cells are, and where; twins are several.
 
     Args:
         image: (H, W, 3) uint8.
@@ -81,7 +81,7 @@ def _inner_faces(picture: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
 
 @lru_cache(maxsize=128)
 def faceless(skin: Skin) -> bool:
-    """Whether most covered cells have no face that a lattice could be made of."""
+    """Return whether most covered cells have no face that a lattice could be made of."""
     width, height = skin.tile
     looks = skin.pictures[COVERED]
     faces = sum(

@@ -57,7 +57,7 @@ class Outline:
     """Where it is cut off in the middle of its cells, if it is."""
 
     def holds(self, point: tuple[float, float]) -> bool:
-        """Whether a pixel (x, y) lies on it."""
+        """Return whether a pixel (x, y) lies on it."""
         place, span = self.place, self.span
         across = place.x(span.left) <= point[0] < place.x(span.right)
         return bool(across and place.y(span.top) <= point[1] < place.y(span.bottom))
@@ -66,7 +66,7 @@ class Outline:
 def find_outlines(
     image: Image, lattices: Sequence[Lattice], taken: Callable[[Lattice], bool]
 ) -> list[Outline]:
-    """The rectangles of a picture that look like boards of an unknown skin.
+    """Return the rectangles of a picture that look like boards of an unknown skin.
 
     Args:
         image: (H, W, 3) uint8 BGR.
@@ -89,7 +89,7 @@ def find_outlines(
 
 
 def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outline | None:
-    """The board that a lattice belongs to; None where there is none."""
+    """Return the board that a lattice belongs to; None if there is none."""
     if len(lattice) < _BENT:
         lattice = replace(lattice, wide_cols=None, wide_rows=None)
     place = Place(
@@ -174,7 +174,7 @@ def _begin(face: float, size: float, pitch: float) -> float:
 
 
 def _kin(place: Place, other: Lattice) -> bool:
-    """Whether a lattice's faces lie in the cells of a place."""
+    """Return whether a lattice's faces lie in the cells of a place."""
     cols, rows = int(other.cols.max()), int(other.rows.max())
     across, down = (other.face_width - 1) / 2, (other.face_height - 1) / 2
     for first, last, count in (
@@ -188,7 +188,10 @@ def _kin(place: Place, other: Lattice) -> bool:
 
 
 def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
-    """The cells of the first lattice and of those that touch it; None where they are too few."""
+    """Return the cells of the first lattice and of those that touch it.
+
+    None if they are too few.
+    """
     spans = [_cells_of(place, one) for one in kin]
     span = spans[0]
     waiting, before = spans[1:], -1
@@ -257,7 +260,7 @@ def _settled(
 def _cut_off(
     cells: CellPictures, span: Span, side: Side, solid: Floats, tolerance: Tolerance
 ) -> bool:
-    """Whether what lies next to a side begins as most of the board's cells do."""
+    """Return whether what lies next to a side begins as most of the board's cells do."""
     if not len(solid) or not cells.fits(span.line(side, out=1), _SLIVER):
         return False
     near = {
@@ -275,7 +278,7 @@ def _cut_off(
 
 
 def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
-    """Whether a line of plain cells goes on in shades that alternate, as those inside do."""
+    """Return whether a line of plain cells goes on in shades that alternate, as those inside do."""
     shades = line.mean(axis=(1, 2))
     steps = np.abs(np.diff(shades, axis=0)).max(axis=1)
     known = tolerance.known(line, looks)
@@ -328,7 +331,7 @@ def edge_share(image: Image, outline: Outline, side: Side, reach: float | None =
 
 
 def _meet(one: Outline, other: Outline) -> bool:
-    """Whether two share pixels."""
+    """Return whether two share pixels."""
     return any(other.holds(corner) for corner in _corners(one)) or any(
         one.holds(corner) for corner in _corners(other)
     )

@@ -23,7 +23,7 @@ _AS_WELL: Final = 0.004
 
 
 def polished(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
-    """The place with pitch and origin corrected by how the tiles at both ends fit.
+    """Return the place with pitch and origin corrected by how the tiles at both ends fit.
 
     A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
     board. Each end of a span is moved on its own by up to a pixel to where its tiles fit
@@ -41,7 +41,7 @@ def polished(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemb
 
 
 def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
-    """The place, or one nearby with a simpler pitch that fits as well.
+    """Return the place, or one nearby with a simpler pitch that fits as well.
 
     Whole, or square and in quarters (125 %, 150 %, 175 % of a whole one), or square.
     """
@@ -67,7 +67,10 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resem
 
 
 def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> Place:
-    """The place with another pitch and the same middle of a span; whole where the pitch is."""
+    """Return the place with another pitch and the same middle of a span.
+
+    Whole where the pitch is.
+    """
     across, down = (span.left + span.right) / 2, (span.top + span.bottom) / 2
     left = place.left + (place.pitch_x - pitch_x) * across
     top = place.top + (place.pitch_y - pitch_y) * down

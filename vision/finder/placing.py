@@ -70,7 +70,7 @@ class Span(NamedTuple):
         return self.right - self.left
 
     def line(self, side: Side, out: int = 0) -> Span:
-        """The outermost line of a side; with `out` = 1 the one beyond it."""
+        """Return the outermost line of a side; with `out` = 1 the one beyond it."""
         if side == "top":
             return self._replace(top=self.top - out, bottom=self.top - out + 1)
         if side == "bottom":
@@ -108,11 +108,11 @@ class Place:
         return self.top + offsets(rows, self.pitch_y, self.wide_rows)
 
     def col_at(self, x: float) -> float:
-        """The column that a pixel lies in, and how far."""
+        """Return the column that a pixel lies in, and how far."""
         return _line_at(x - self.left, self.pitch_x, self.wide_cols)
 
     def row_at(self, y: float) -> float:
-        """The row that a pixel lies in, and how far."""
+        """Return the row that a pixel lies in, and how far."""
         return _line_at(y - self.top, self.pitch_y, self.wide_rows)
 
     def cut(self, image: NDArray[np.uint8], span: Span, *, exactly: bool = False) -> Tiles:
@@ -137,7 +137,10 @@ class Place:
         return cut_tiles(image, tops, lefts, size, extra)
 
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
-        """The tiles of some cells, (n, h, w, 3); cells that leave the picture are left out."""
+        """Return the tiles of some cells, (n, h, w, 3).
+
+        Cells that leave the picture are left out.
+        """
         tops = np.rint(self.y(rows)).astype(np.intp)
         lefts = np.rint(self.x(cols)).astype(np.intp)
         width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
@@ -148,7 +151,7 @@ class Place:
         return np.stack(tiles) if tiles else np.empty((0, height, width, 3), np.uint8)
 
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
-        """Whether a span lies in the picture, to half a pixel.
+        """Return whether a span lies in the picture, to half a pixel.
 
         Args:
             image: The picture.
@@ -247,7 +250,7 @@ def fit_skins(
     lattice: Lattice,
     skins: Sequence[Skin],
 ) -> list[tuple[Skin, Place]]:
-    """The skins that a lattice's faces look like, the likest first, and where they fit.
+    """Return the skins that a lattice's faces look like and where they fit, most similar first.
 
     Those that `vision.finder.candidates` does not refuse are placed at full size.
     """
@@ -276,7 +279,7 @@ def fit_skins(
 def _refined(
     image: NDArray[np.uint8], places: Sequence[Place], lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
-    """The best place moved by up to a pixel, so that some of the lattice's own cells fit best.
+    """Return the best place moved by up to a pixel, so that some cells of the lattice fit best.
 
     Returns:
         Their misfit, and the place.

@@ -45,7 +45,7 @@ calendars 0.18 to 0.31."""
 
 
 def like_a_game(cells: CellPictures, span: Span, tolerance: Tolerance) -> bool:
-    """Whether cells are of so few kinds, and look as those of a game may."""
+    """Return whether cells are of so few kinds, and look as those of a game may."""
     described = cells.of(span)
     kinds = kinds_of(described, tolerance)
     if not of_few_kinds(kinds):
@@ -54,7 +54,7 @@ def like_a_game(cells: CellPictures, span: Span, tolerance: Tolerance) -> bool:
 
 
 def of_few_kinds(kinds: Kinds) -> bool:
-    """Whether most cells are of very few kinds, as those of a game are."""
+    """Return whether most cells are of very few kinds, as those of a game are."""
     shares = kinds.counts / kinds.counts.sum()
     rare = shares[KINDS:].sum() + shares[:KINDS][kinds.counts[:KINDS] == 1].sum()
     few = max(_FEW, _SINGLE / kinds.counts.sum())
@@ -62,7 +62,7 @@ def of_few_kinds(kinds: Kinds) -> bool:
 
 
 def _chess(described: Floats, span: Span) -> bool:
-    """Whether the cells' corners alternate between two shades as on a board for chess.
+    """Return whether the cells' corners alternate between two shades as on a board for chess.
 
     Where a game alternates its shades, they are much nearer to each other.
     """
@@ -76,7 +76,7 @@ def _chess(described: Floats, span: Span) -> bool:
 
 
 def _patchwork(described: Floats) -> bool:
-    """Whether plain cells of several shades lie side by side without a glyph among them.
+    """Return whether plain cells of several shades lie side by side without a glyph among them.
 
     In a game there are hints between covered and empty cells; where it alternates two shades,
     each cell has that of its place. Calendars of work done have as many as days are busy.
@@ -95,7 +95,7 @@ def _patchwork(described: Floats) -> bool:
 
 
 def _aside(described: Floats, kinds: Kinds) -> bool:
-    """Whether what is written in cells stands beside their middles, as in tables and calendars."""
+    """Return whether text in cells is off-centre, as in tables and calendars."""
     n = described.shape[2]
     cells = described.reshape(-1, n, n, 3)
     common = int((kinds.counts[:_GROUNDS] >= _COMMON * len(cells)).sum())

@@ -117,11 +117,11 @@ class Resemblance:
         self._pictures: dict[tuple[tuple[int, int], bool, bool], Vectors] = {}
 
     def own_size(self, width: float, height: float) -> bool:
-        """Whether tiles of that size need no scaling to be compared."""
+        """Return whether tiles of that size need no scaling to be compared."""
         return width == self.skin.tile[0] and height == self.skin.tile[1]
 
     def see(self, tiles: Tiles) -> Seen:
-        """What each of (n, h, w, 3) uint8 tiles resembles, in grey."""
+        """Return what each of (n, h, w, 3) uint8 tiles resembles, in grey."""
         tiles, which = _distinct(tiles)
         size, vectors, pictures = self._met(tiles, grey=True)
         distances = nearness(vectors, pictures)
@@ -150,7 +150,7 @@ class Resemblance:
         return Likeness(distances[rows, best][which], correlation[which], self._codes[best][which])
 
     def _met(self, tiles: Tiles, *, grey: bool) -> tuple[tuple[int, int], Vectors, Vectors]:
-        """The size (width, height) at which both meet, the tiles and the pictures there."""
+        """Return the size (width, height) at which both meet, the tiles and the pictures there."""
         height, width = tiles.shape[1:3]
         tile = self.skin.tile
         size = min(width, tile[0], LARGEST), min(height, tile[1], LARGEST)
@@ -162,7 +162,10 @@ class Resemblance:
 
 
 def _distinct(tiles: Tiles) -> tuple[Tiles, NDArray[np.intp]]:
-    """The tiles that differ, and the number of each tile's own: most of a board are alike."""
+    """Return the tiles that differ, and the number of each tile's own.
+
+    Most of a board are alike.
+    """
     if len(tiles) < _MANY:
         return tiles, np.arange(len(tiles))
     flat = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
@@ -176,7 +179,7 @@ def _distinct(tiles: Tiles) -> tuple[Tiles, NDArray[np.intp]]:
 
 @lru_cache(maxsize=64)
 def resemblance_to(skin: Skin) -> Resemblance:
-    """What finding holds against a skin; kept, for its pictures at other sizes."""
+    """Return what finding holds against a skin; kept, for its pictures at other sizes."""
     return Resemblance(skin)
 
 
@@ -200,7 +203,10 @@ def _normalised(products: Floats, vectors: Vectors, references: Vectors) -> Floa
 
 
 def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool, grey: bool) -> Vectors:
-    """The tiles, all at one size, in one stack below each other: a call a tile costs more."""
+    """Return the tiles, all at one size, in one stack below each other.
+
+    A call a tile costs more.
+    """
     n, height, width = tiles.shape[:3]
     stack = np.ascontiguousarray(tiles).reshape(n * height, width, 3)
     met = cv2.cvtColor(stack, cv2.COLOR_BGR2GRAY) if grey else stack

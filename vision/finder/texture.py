@@ -97,7 +97,7 @@ def find_textures(image: Image) -> list[Texture]:
 
 
 def fit_texture(image: Image, texture: Texture, skins: Sequence[Skin]) -> list[tuple[Skin, Place]]:
-    """The skins that a texture may be of, the likest first; where its cells are.
+    """Return the skins that a texture may be of, the most similar first; where its cells are.
 
     Args:
         image: (H, W, 3) uint8 BGR.
@@ -143,7 +143,7 @@ def _likest(
 
 
 def exact(image: Image, place: Place, span: Span, skin: Skin) -> bool:
-    """Whether a board ends where it seems to, its outer lines as good as any.
+    """Return whether a board ends where it seems to, its outer lines as good as any.
 
     At a pitch that is nearly right, cells drift away from their pictures towards the sides.
     """
@@ -161,7 +161,7 @@ def falling_off(image: Image, place: Place, span: Span, skin: Skin) -> float:
 
 
 def _repeats_beyond(image: Image, place: Place, span: Span) -> bool:
-    """Whether a picture still repeats itself in the second line beyond a board.
+    """Return whether a picture still repeats itself in the second line beyond a board.
 
     Then what looks like a board is a part of something that another pitch would fit; in the
     first line, KMines has a fence with a post for each cell.
@@ -211,7 +211,7 @@ def _repeating(grey: Image, rough: Image, pitch: int) -> Image:
 
 
 def _periods(grey: Image, rough: Image) -> list[int]:
-    """The pitches at which rows repeat themselves more than at others, the likeliest first."""
+    """Return the pitches at which rows repeat themselves most, the most likely first."""
     step = max(len(grey) // _LINES, 1)
     grey, rough = np.ascontiguousarray(grey[::step]), np.ascontiguousarray(rough[::step])
     pitches = [pitch for pitch in _PITCHES if 2 * pitch < grey.shape[1]]
@@ -269,7 +269,7 @@ def _textures(grey: Image, rough: Image, x: int, y: int) -> list[Texture]:
 
 
 def _fine(strip: Image, rough: Image, pitch: int, middle: int) -> float:
-    """A pitch along a strip of cells to part of a pixel: how far apart cells repeat themselves.
+    """Return the pitch of a strip of cells in fractions of a pixel: the distance of its repetition.
 
     Args:
         strip: (h, L) uint8 grey.

@@ -45,7 +45,7 @@ class CellPictures:
         self._blocks = min(max(blocks, _BLOCKS[0]), _BLOCKS[1])
 
     def fits(self, span: Span, part: float = 1.0) -> bool:
-        """Whether a span, or that part of it, lies in the picture."""
+        """Return whether a span, or that part of it, lies in the picture."""
         return self._place.inside(self._image, span, part)
 
     def of(self, span: Span) -> Floats:
@@ -69,13 +69,13 @@ class CellPictures:
 
 
 def _parted(edges: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
-    """The edges of cells along an axis, and those of as many parts of each."""
+    """Return the edges of cells along an axis, and those of as many parts of each."""
     numbers = np.arange(len(edges))
     return np.interp(np.linspace(0, numbers[-1], numbers[-1] * parts + 1), numbers, edges)
 
 
 def _summed(values: NDArray[np.number], places: NDArray[np.float64], axis: int) -> Floats:
-    """Running sums along an axis up to each place, which may lie between two pixels."""
+    """Return running sums along an axis up to each place, which may lie between two pixels."""
     length = values.shape[axis]
     places = places.clip(0, length)
     first = int(places[0])
@@ -109,7 +109,7 @@ class Kinds(NamedTuple):
 
 
 def kinds_of(described: Floats, tolerance: Tolerance) -> Kinds:
-    """Groups of cells that look the same, the commonest first."""
+    """Return groups of cells that look the same, the most common first."""
     cells = described.reshape(-1, *described.shape[2:])
     which = np.full(len(cells), -1)
     leaders: list[int] = []
@@ -135,7 +135,10 @@ class Tolerance:
 
     @classmethod
     def of(cls, place: Place) -> Tolerance:
-        """That of a board: lines at whole pixels are off by half a pixel in fractional cells."""
+        """Return the tolerance for a board.
+
+        Lines at whole pixels are off by half a pixel if cells are fractional.
+        """
         loose = 0.0
         if place.pitch_x != round(place.pitch_x) or place.pitch_y != round(place.pitch_y):
             loose = _ROUNDING / min(place.pitch_x, place.pitch_y)

@@ -125,13 +125,13 @@ def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
 
 
 def skin_name(title: str) -> str:
-    """A skin's name made of a window's title."""
+    """Return a skin's name made of a window's title."""
     words = re.findall(r"[a-z0-9]+", title.casefold())
     return "-".join(words)[:60].strip("-") or UNSEEN
 
 
 def free_name(name: str, skins: Iterable[Skin]) -> str:
-    """The name, with a number behind it where a skin has it already."""
+    """Return the name, with a number behind it where a skin has it already."""
     taken = {skin.name for skin in skins}
     names = (name, *(f"{name}-{number}" for number in range(2, len(taken) + 3)))
     return next(one for one in names if one not in taken)

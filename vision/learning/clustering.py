@@ -52,7 +52,7 @@ class Grouping:
         return len(self.pictures)
 
     def group(self, tiles: Tiles) -> Ints:
-        """The kind of each tile, (n,); kinds not met before are added."""
+        """Return the kind of each tile, (n,), and add new kinds."""
         if self._bytes > _MEMORY_BYTES:
             self._known, self._bytes = {}, 0
         keys = [tile.tobytes() for tile in tiles]
@@ -65,7 +65,10 @@ class Grouping:
         return np.array([self._known[key] for key in keys], np.intp)
 
     def find(self, tiles: Tiles) -> Ints:
-        """The kind of each tile, (n,), as `group` tells it; -1 where it was not met before."""
+        """Return the kind of each tile, (n,), as `group` tells it.
+
+        -1 where it was not met before.
+        """
         keys = [tile.tobytes() for tile in tiles]
         pictures = dict(zip(keys, tiles, strict=True))
         kinds = {key: self._known.get(key, -1) for key in pictures}
@@ -73,7 +76,7 @@ class Grouping:
         return np.array([kinds[key] for key in keys], np.intp)
 
     def add(self, picture: NDArray[np.uint8]) -> int:
-        """A kind for a picture, whatever it is like."""
+        """Add a kind for a picture, without comparison."""
         self.pictures.append(np.array(picture))
         self.features.append(features_of(picture))
         self._met.append(_Met.of(picture))
@@ -86,7 +89,7 @@ class Grouping:
         return self.add(tile) if nearest < 0 else nearest
 
     def _nearest(self, tile: NDArray[np.uint8]) -> int:
-        """The kind that a picture is of, -1 where there is none."""
+        """Return the kind that a picture is of, -1 where there is none."""
         met = _Met.of(tile)
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
@@ -162,7 +165,7 @@ def _moved(soft: NDArray[np.int16], x: float, y: float) -> NDArray[np.int16]:
 
 
 def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uint8]:
-    """A picture at another size (width, height)."""
+    """Return a picture at another size (width, height)."""
     if picture.shape[1::-1] == tile:
         return picture
     smaller = picture.shape[1] * picture.shape[0] > tile[0] * tile[1]

@@ -113,7 +113,7 @@ class Course:
         return tuple(name for name in REQUIRED if STATES[name] not in known)
 
     def takes(self, name: str) -> bool:
-        """Whether a skin of the user's would be replaced that is not the one learned further.
+        """Return whether saving replaces a skin of the user's other than the one learned further.
 
         Raises:
             SkinError: No skin of the user's can be called so.

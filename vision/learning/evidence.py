@@ -125,7 +125,7 @@ class Reading:
     """(5,) probabilities of `symbols.STATES` and of none."""
 
     def allows(self, state: int, *, at_all: bool = False) -> bool:
-        """Whether the mark is not surely, or `at_all`, a digit that the state is not."""
+        """Return whether the mark is not surely, or `at_all`, a digit that the state is not."""
         first = int(self.digits.argmax())
         doubtful = float(self.digits[first]) < _SURELY and not at_all
         return doubtful or first in (state, len(self.digits) - 1)
@@ -247,7 +247,7 @@ def ground_distance(one: Features, other: Features) -> float:
 
 
 def same_mark(one: Features, other: Features) -> bool:
-    """Whether two kinds carry the very same mark in the same colours.
+    """Return whether two kinds carry the very same mark in the same colours.
 
     Every spot of the one must be in the other, give or take a pixel: a 5 and a 6 correlate
     by 0.95, and differ in one stroke.
@@ -256,14 +256,14 @@ def same_mark(one: Features, other: Features) -> bool:
 
 
 def other_mark(one: Features, other: Features) -> bool:
-    """Whether two kinds surely carry different marks, whatever ground they are on."""
+    """Return whether two kinds surely carry different marks, whatever ground they are on."""
     if one.plain or other.plain:
         return one.plain != other.plain
     return not _resemble(one, other) or _spots_apart(one, other) >= 2 * _SPOT
 
 
 def one_within(one: Features, other: Features) -> bool:
-    """Whether the one mark may be the other with something over it, or the other way around."""
+    """Return whether either mark may be the other with something drawn over it."""
     if one.plain or other.plain:
         return False
     alike = np.abs(one.drawn - other.drawn).max(axis=2) < _SPOT
@@ -282,7 +282,7 @@ def _spots_apart(one: Features, other: Features) -> float:
 
 
 def kin_mark(one: Features, other: Features) -> bool:
-    """Whether two marks are much alike, as a mine and one that exploded are."""
+    """Return whether two marks are much alike, as a mine and one that exploded are."""
     return not (one.plain or other.plain) and _resemble(one, other)
 
 
@@ -298,7 +298,10 @@ def resemblance(one: Features, other: Features) -> float:
 
 
 def adds_to(one: Features, other: Features) -> bool:
-    """Whether a mark is another one and something more: a flag with a '?', a crossed mine."""
+    """Return whether a mark is another one and something more.
+
+    A flag with a '?', a crossed mine.
+    """
     if one.plain or other.plain or resemblance(one, other) < _ADDED_ALIKE:
         return False
     ink, its = one.mark > _INK, other.mark > _INK

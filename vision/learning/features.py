@@ -96,7 +96,7 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
 
 
 def at_most(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    """A picture made smaller where it is larger than `side`."""
+    """Return a picture made smaller where it is larger than `side`."""
     height, width = picture.shape[:2]
     if max(height, width) <= side:
         return picture
@@ -158,7 +158,7 @@ def _at_side(picture: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _inside(drawn: NDArray[np.bool_], side: int) -> tuple[slice, slice]:
-    """The part of a picture within its rim: a bevel may be deeper than usual."""
+    """Return the part of a picture within its rim: a bevel may be deeper than usual."""
     spans = []
     for axis in (1, 0):
         length = drawn.shape[1 - axis]
@@ -187,7 +187,7 @@ def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _smooth(middle: NDArray[np.uint8]) -> bool:
-    """Whether nothing but a flat colour or a gradient is there."""
+    """Return whether nothing but a flat colour or a gradient is there."""
     soft = np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.uint8)
     across = cv2.absdiff(soft[:, 1:], soft[:, :-1])
     down = cv2.absdiff(soft[1:], soft[:-1])
@@ -206,7 +206,7 @@ def _bent(soft: NDArray[np.uint8]) -> float:
 
 
 def _textured(picture: NDArray[np.uint8]) -> bool:
-    """Whether the middle is everywhere equally rough, and equally bright."""
+    """Return whether the middle is everywhere equally rough, and equally bright."""
     height, width = picture.shape[:2]
     top, left = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[top:-top, left:-left].astype(np.float32)

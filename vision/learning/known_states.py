@@ -34,7 +34,7 @@ class KnownStates:
         self.version += 1
 
     def tell(self, kind: int, code: int) -> None:
-        """The same on the word of somebody who knows."""
+        """Set the state of a kind to the user's answer."""
         self.settle(kind, code, 1.0)
         self._told.add(kind)
 
@@ -61,7 +61,7 @@ class KnownStates:
         self.tell(kind, code)
 
     def was_told(self, kind: int) -> bool:
-        """Whether its state is known on somebody's word."""
+        """Return whether its state is known on somebody's word."""
         return kind in self._told
 
     def confidence(self, kind: int) -> float:
@@ -101,7 +101,7 @@ class KnownStates:
             self.forget(self.codes.keys() - self._told)
 
     def named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
-        """The states of kinds, UNREAD where none is known and where the kind is -1."""
+        """Return the states of kinds, UNREAD where none is known and where the kind is -1."""
         names = np.full(self._room(cells), UNREAD, np.int8)
         names[list(self.codes)] = list(self.codes.values())
         codes: NDArray[np.int8] = names[cells]

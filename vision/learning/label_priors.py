@@ -120,7 +120,7 @@ class Puzzle:
         return found
 
     def alike(self, one: int, other: int) -> bool:
-        """Whether two kinds may be one state in two shades."""
+        """Return whether two kinds may be one state in two shades."""
         return bool(self.same[one, other]) and self.apart[one, other] < ONE_GROUND
 
 
@@ -160,7 +160,7 @@ class Oddities:
         return fits
 
     def odd(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """What is odd about one more label, given those before; never above 0."""
+        """Return the penalty for one more label, given those before; never above 0."""
         if kind in self.puzzle.settled:
             return 0.0
         plain = self.puzzle.features[kind].plain
@@ -168,7 +168,7 @@ class Oddities:
         return odd + self._turned(kind, code, labels)
 
     def _odd_plain(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """What is odd about two unlike grounds without a mark for one state."""
+        """Return the penalty for two unlike grounds without a mark for one state."""
         apart = [
             float(self.puzzle.apart[kind, other])
             for other in np.flatnonzero(labels == code).tolist()
@@ -186,7 +186,7 @@ class Oddities:
         return _TWO_GROUNDS if odd else 0.0
 
     def _odd_mark(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """What is odd about a mark's label beside those of the others, each oddity once."""
+        """Return the penalty for a mark's label beside those of the others, each oddity once."""
         puzzle = self.puzzle
         others = [(k, int(labels[k])) for k in np.flatnonzero(labels != UNREAD).tolist()]
         marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
@@ -212,7 +212,7 @@ class Oddities:
         return odd
 
     def _twice(self, kind: int, code: int, marks: list[tuple[int, int]]) -> float:
-        """What is odd about a state that has another mark already."""
+        """Return the penalty for a state that has another mark already."""
         if code <= 0:
             return _TWO_SYMBOLS
         others = [k for k, its in marks if its == code]
@@ -222,7 +222,7 @@ class Oddities:
         return _TWO_SHAPES if known and puzzle.unlike[kind, others].all() else _TWICE
 
     def _turned(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """What is odd about a label where its tiles were something else a look ago."""
+        """Return the penalty for a label where its tiles were something else a look ago."""
         puzzle, odd = self.puzzle, 0.0
         for k in np.flatnonzero(puzzle.became[kind] * (labels != UNREAD)).tolist():
             odd += self._turned_into(code, int(labels[k]), puzzle.became[kind, k], kind)
@@ -234,19 +234,19 @@ class Oddities:
         return odd
 
     def _redressed(self, kind: int, before: int) -> bool:
-        """Whether all tiles of a kind were of another one with much the same mark."""
+        """Return whether all tiles of a kind were of another one with much the same mark."""
         tiles = int(self.puzzle.became[before, kind])
         return 0 < tiles == self.counts[kind] and bool(self.puzzle.kin[kind, before])
 
     def _turned_into(self, was: int, now: int, tiles: int, before: int) -> float:
-        """The same for two kinds."""
+        """Return the same for two kinds."""
         odd = _TURNED.get((was, now), 0.0) * min(tiles, _TURNED_MOST)
         if self.counts[before] > 0:
             odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _STAYED_MOST)
         return odd
 
     def _richer(self, kind: int, other: int, code: int, its: int) -> float:
-        """What adds to a mark is not the same state, nor the flag where that is the question."""
+        """Return the penalty for the labels of a mark and of the same mark with additions."""
         if self.puzzle.adds[other, kind]:
             kind, other, code, its = other, kind, its, code
         if not self.puzzle.adds[kind, other]:
@@ -254,7 +254,7 @@ class Oddities:
         return _RICHER * (code == its or (code == FLAG and its in (QUESTION, MISFLAG)))
 
     def _flag_at_loss(self, kind: int, other: int, code: int, its: int) -> float:
-        """What explodes is a mine and looks like one; and no program sets flags at a loss."""
+        """Return the penalty for flags that appear at a loss or resemble an exploded mine."""
         if FLAG not in (code, its) or not {code, its} & {MINE, EXPLODED}:
             return 0.0
         flag = kind if code == FLAG else other
@@ -265,7 +265,7 @@ class Oddities:
         return odd
 
     def together(self, labels: NDArray[np.int8]) -> float:
-        """What is odd about the end of a game as the labels tell it."""
+        """Return the penalty for the end of a game as the labels tell it."""
         present = set(labels[self._here].tolist())
         over = MINE in present or EXPLODED in present
         odd = 0.0
@@ -291,13 +291,13 @@ class Oddities:
         return odd
 
     def _one_may_be_hit(self, labels: NDArray[np.int8]) -> bool:
-        """Whether one of the mines is drawn a little otherwise."""
+        """Return whether one of the mines is drawn a little otherwise."""
         mines = np.flatnonzero(labels == MINE).tolist()
         singles = [k for k in mines if self.counts[k] == 1]
         return any(self.puzzle.alike(k, other) for k in singles for other in mines if k != other)
 
     def _hides(self, labels: NDArray[np.int8]) -> bool:
-        """Whether mines are shown, but fewer than the hints tell of."""
+        """Return whether mines are shown, but fewer than the hints tell of."""
         codes = labels[self.puzzle.cells]
         shown = np.where(codes == COVERED, np.int8(MISFLAG), codes)
         return not possible(np.where(shown == FLAG, np.int8(MINE), shown), flood=self.puzzle.flood)
@@ -306,14 +306,14 @@ class Oddities:
         return possible(codes, self.puzzle.mines, self.puzzle.flood)
 
     def may_be(self, labels: NDArray[np.int8]) -> bool:
-        """Whether simple deduction finds the board possible."""
+        """Return whether simple deduction finds the board possible."""
         key = labels.tobytes()
         if key not in self._impossible:
             self._impossible[key] = not self._possible(labels[self.puzzle.cells])
         return not self._impossible[key]
 
     def stands(self, labels: NDArray[np.int8]) -> bool:
-        """Whether the solver finds it possible."""
+        """Return whether the solver finds it possible."""
         key = labels.tobytes()
         if key not in self._feasible:
             self._feasible[key] = feasible(labels[self.puzzle.cells])

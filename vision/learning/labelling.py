@@ -95,11 +95,11 @@ class _Search:
         self._domains = {kind: self._domain(kind) for kind in kinds}
 
     def best(self) -> Found | None:
-        """The best labelling."""
+        """Return the best labelling."""
         return _Descent(self, {}, -np.inf, _NODES).run()
 
     def better(self, score: float, labels: Labels) -> Found | None:
-        """A better labelling by another label of one kind, where the first search missed it."""
+        """Return a better labelling with another label for one kind, if the search missed it."""
         for kind in (*self.front, *self.marked):
             if kind in self.puzzle.settled or self.spent > _NODES_IN_ALL:
                 continue
@@ -186,7 +186,7 @@ class _Descent:
         return self.found
 
     def _bounds(self, fits: Floats) -> list[float]:
-        """The most that the kinds from each place on can add."""
+        """Return the most that the kinds from each place on can add."""
         most = np.where(self.allowed, fits[self.order], -np.inf).max(axis=1, initial=-np.inf)
         bounds: list[float] = np.cumsum(most[::-1])[::-1].tolist()
         return [*bounds, 0.0]

@@ -205,7 +205,7 @@ class Learner:
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def kinds(self) -> tuple[Kind, ...]:
-        """What was met so far: the kinds on the last board, and those that are settled."""
+        """Return what was met so far: the kinds on the last board, and those that are settled."""
         return kinds_met(self._grouping.pictures, self._memory, self._last, self._lesson)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
@@ -238,7 +238,7 @@ class Learner:
         return self._memory.take_back()
 
     def skin(self) -> Skin:
-        """What was learned, to be kept with `save_skin`."""
+        """Return what was learned, to be kept with `save_skin`."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
             if code != UNREAD:
@@ -326,14 +326,14 @@ class Learner:
         return True
 
     def _refutes(self, kind: int, state: int) -> bool:
-        """Whether the last board can be, but not with a kind that is in such a state."""
+        """Return whether the last board can be, but not with a kind that is in such a state."""
         if self._last is None or kind in self._settled:
             return False
         now = self._memory.named(self._last)
         return self._contradicts(now, np.where(self._last == kind, np.int8(state), now))
 
     def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
-        """Whether a board can be as it is, but not as it would be."""
+        """Return whether a board can be as it is, but not as it would be."""
         return self._may_be(now, self.flood) and not self._may_be(then, self.flood)
 
     def _may_be(self, codes: NDArray[np.int8], flood: Flood | None) -> bool:
@@ -456,7 +456,7 @@ def learned_skin(
 def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
-    """What is this?
+    """Return the question about a kind of tile.
 
     Args:
         picture: Of the kind.
@@ -478,7 +478,7 @@ def kinds_met(
     board: NDArray[np.intp] | None,
     lesson: LearningResult | None,
 ) -> tuple[Kind, ...]:
-    """The kinds on a board and the settled ones, those that are open first, then the commonest.
+    """Return the kinds on a board and the settled ones: open kinds first, then the most common.
 
     Args:
         pictures: Of every kind.

@@ -141,11 +141,11 @@ class LearningReader:
         return True
 
     def moved(self, dx: int, dy: int) -> LearningReader:
-        """The same one after its window was moved by whole points."""
+        """Return the same reader after its window has moved by whole points."""
         return self.at(self.grid.moved(dx, dy))
 
     def at(self, grid: Grid) -> LearningReader:
-        """The same one, with its board elsewhere or at another size."""
+        """Return the same reader with its board at another place or size."""
         other = LearningReader(
             grid, self.learner, self.known, self._described, self._whole, self.unsure
         )

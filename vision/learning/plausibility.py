@@ -38,7 +38,7 @@ _INK: Final = 60.0
 
 
 def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
-    """Whether what was found is a game.
+    """Return whether what was found is a game.
 
     Args:
         puzzle: The board.
@@ -68,7 +68,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
 
 
 def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: float) -> bool:
-    """Whether a label may be settled that no other comes near to: what scores do not weigh.
+    """Return whether a label may be settled that no other comes near to: what scores do not weigh.
 
     Args:
         puzzle: The board.
@@ -93,7 +93,7 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
 
 
 def _flattened(puzzle: Puzzle, kind: int) -> bool:
-    """Whether covered cells became these while others kept a much deeper bevel.
+    """Return whether covered cells became these while others kept a much deeper bevel.
 
     An opened cell whose hint is not drawn yet looks like that.
     """
@@ -107,7 +107,7 @@ def _flattened(puzzle: Puzzle, kind: int) -> bool:
 
 
 def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool:
-    """Whether the mine that was hit can be seen not to be one of the others.
+    """Return whether the mine that was hit can be seen not to be one of the others.
 
     It differs by its ground or by its ink. Where mines are shown alone, and nothing is
     covered, it may as well be a won game's.
@@ -125,7 +125,7 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
 
 
 def _like_cells(features: list[Features]) -> bool:
-    """Whether a board that is covered all over looks like one."""
+    """Return whether a board that is covered all over looks like one."""
     shades = float(np.ptp([trait.ground for trait in features], axis=0).max())
     structure = max(trait.structure for trait in features)
     return structure >= _STRUCTURE or _SHADES[0] <= shades <= _SHADES[1]

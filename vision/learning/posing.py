@@ -51,7 +51,7 @@ Bools = NDArray[np.bool_]
 
 
 def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
-    """What the readers of digits and of symbols make of a kind's picture."""
+    """Return what the readers of digits and of symbols make of a kind's picture."""
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
     masks = glyph_masks(at_most(picture, _READ_AT)[None])
@@ -66,7 +66,7 @@ def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
 
 
 def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:
-    """The kinds of a puzzle: those on the board, and those that tell of them.
+    """Return the kinds of a puzzle: those on the board, and those that tell of them.
 
     Settled ones that are not here still tell what grounds look like; those of the look before
     tell what has become of them.
@@ -88,7 +88,7 @@ def pose(
     flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
-    """The puzzle of a look.
+    """Return the puzzle of a look.
 
     Args:
         cells: (rows, cols) kinds.
@@ -207,7 +207,7 @@ class Relations:
         return self._known[one, other]
 
     def _written(self, kind: int) -> bool:
-        """Whether a kind's mark may well be a digit, or a question mark by itself."""
+        """Return whether a kind's mark may well be a digit, or a question mark by itself."""
         reading = self._readings[kind]
         digit = float(reading.digits[:NO_DIGIT].max())
         return digit > _PERHAPS or reading.question > _PERHAPS_QUESTION

@@ -54,7 +54,7 @@ class Propagation:
         over: bool,
         at_rest: bool = False,
     ) -> int | None:
-        """The state of a kind as far as settled ones tell; None where they do not.
+        """Return the state of a kind as far as settled ones tell; None if they do not.
 
         Args:
             kind: Is not settled.
@@ -84,7 +84,7 @@ class Propagation:
         return None
 
     def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
-        """The one of several mines that is drawn otherwise at its rim; None if none is alone so.
+        """Return the only mine of several whose rim is drawn differently, else None.
 
         A neighbour's line is in the outermost pixels; where it reaches further, the rims of
         several mines are unlike, and none is told.

@@ -139,7 +139,7 @@ class Matcher:
     def _named(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory, cut: Cut
     ) -> Named:
-        """What is remembered of the tiles, and what the others are."""
+        """Return the cached decisions on the tiles, and decide the others."""
         known = memory.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
@@ -164,7 +164,7 @@ class Matcher:
     def _memory_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
     ) -> Memory:
-        """What is known in the light of these tiles."""
+        """Return what is known in the light of these tiles."""
         known = self._lit.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
             return self._lit
@@ -194,7 +194,7 @@ class Matcher:
             codes[hints[likely > _PERHAPS]] = UNREAD
 
     def _fresh(self, tiles: Tiles) -> bool:
-        """Whether a board is seen as it is, and all covered: no other light shows it so."""
+        """Return whether a board is seen as it is, and all covered: no other light shows it so."""
         for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
             if (self._compare(some, self._usual)[0] != COVERED).any():
                 return False
@@ -296,7 +296,7 @@ class Matcher:
         return codes, np.where(sure, trust, named[1]).astype(np.float32)
 
     def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
-        """The size (width, height) at which they meet the pictures, and whether they differ."""
+        """Return the size (width, height) to compare at, and whether the pictures' differs."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
         size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)
         return size, (width, height) != skin.tile

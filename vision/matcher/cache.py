@@ -123,14 +123,17 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
 
 @lru_cache(maxsize=64)
 def usual_of(skin: Skin) -> Memory:
-    """A skin in the usual light: what one matcher has decided there, no other decides again."""
+    """Return a skin in the usual light.
+
+    All matchers of the skin share its decisions.
+    """
     return Memory(skin, USUAL)
 
 
 def decided_of(
     keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
 ) -> dict[tuple[int, bytes], tuple[int, float]]:
-    """What was decided, by tile."""
+    """Return what was decided, by tile."""
     return dict(zip(keys, zip(codes.tolist(), trust.tolist(), strict=True), strict=True))
 
 
@@ -141,7 +144,7 @@ def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:
 
 
 def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:
-    """Moved by half a pixel a unit; a board's tiles repeat, so what leaves comes back."""
+    """Return the picture moved by half a pixel a unit, wrapped around because tiles repeat."""
     tripled = np.tile(picture, (3, 3, 1))
     height, width = picture.shape[:2]
     move = np.array([[1.0, 0.0, x / 2 - width], [0.0, 1.0, y / 2 - height]], np.float32)

@@ -128,7 +128,7 @@ def greyed(pictures: Tiles) -> Tiles:
 
 
 def under(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
-    """The pictures in another light; (256, 3)."""
+    """Return the pictures in another light; (256, 3)."""
     lit = np.empty_like(pictures)
     for channel in range(3):
         lit[..., channel] = table[pictures[..., channel], channel]
@@ -157,7 +157,7 @@ class Lights:
         self._powers: dict[float, Floats] = {}
 
     def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> Light:
-        """The light of a board.
+        """Return the light of a board.
 
         Args:
             tiles: (n, h, w, 3) uint8; the more of a board, the surer.
@@ -192,7 +192,7 @@ class Lights:
     def _likely(
         self, fits: Fits, owner: NDArray[np.intp], shape: tuple[int, int] | None, most: float
     ) -> Light:
-        """The best fit under which there is such a board, and those that are about as good."""
+        """Return the best fit under which the board is possible, and fits about as good."""
         numbers = fits.distinct()
         likely = [
             one
@@ -207,7 +207,10 @@ class Lights:
         return Light(fits.table(best), tuple(tables[:_RIVALS]))
 
     def _alone(self, tiles: Tiles) -> Light:
-        """The light of a board that shows covered cells alone: of others it tells nothing."""
+        """Return the light of a board that shows covered cells alone.
+
+        Of others it tells nothing.
+        """
         some = self._codes == COVERED
         covered = Lights(self._pictures[some], self._codes[some], _FINER)
         mean = blocks_of(tiles, _FINER).mean(axis=0, keepdims=True)
@@ -224,14 +227,14 @@ class Lights:
         return self._fitted(exemplars, weights, rough.finer(), turns=_TURNS)
 
     def _grey(self, exemplars: Floats, weights: Floats, fits: Fits, at: int) -> bool:
-        """Whether the pictures have colours in a light that the tiles have not."""
+        """Return whether the pictures have colours in a light that the tiles have not."""
         lit = (fits.offset[at] + fits.gain[at] * self._power(fits.gamma[at])).clip(0, 1)
         shown = colour_of(lit[fits.pictures[at]]) @ weights
         seen = colour_of(exemplars) @ weights
         return bool(shown > _COLOURED and seen < _FADED * shown)
 
     def _same_shades(self, exemplars: Floats, weights: Floats) -> bool:
-        """Whether most tiles have the mean colours of the picture that they look like.
+        """Return whether most tiles have the mean colours of the picture that they look like.
 
         Thin lines do not survive scaling as they were, mean colours do.
         """
@@ -272,7 +275,7 @@ class Lights:
 
 
 def _alike(tiles: Tiles, exemplars: Floats) -> bool:
-    """Whether tiles differ by next to nothing of what each one's parts do."""
+    """Return whether tiles differ by next to nothing of what each one's parts do."""
     fine = blocks_of(tiles, _FINER).mean(axis=0)
     structure = float(np.square(fine - fine.mean(axis=0)).mean())
     differ = np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2)).max()
@@ -280,7 +283,7 @@ def _alike(tiles: Tiles, exemplars: Floats) -> bool:
 
 
 def _can_be(codes: NDArray[np.int8]) -> bool:
-    """Whether a board may look like (rows, cols) about.
+    """Return whether a board may look like (rows, cols) about.
 
     On none all cells are open, nor do all show the same but where they are covered; a zero
     opens what is around it.

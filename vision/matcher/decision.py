@@ -246,7 +246,7 @@ def decide_redrawn(
 
 
 def _half(limits: Limits) -> Limits:
-    """What the second way must say of a tile that the first one is sure of."""
+    """Return what the second way must say of a tile that the first one is sure of."""
     return replace(
         limits,
         toward=0.5,
@@ -288,7 +288,7 @@ def likely_pictures(values: Floats, references: References) -> Ints:
 def _weigh(
     values: Floats, codes: NDArray[np.int8], size: tuple[int, int], pictures: Floats, limits: Limits
 ) -> Evidence:
-    """The evidence for the nearest of the likely pictures (n, m, d)."""
+    """Return the evidence for the nearest of the likely pictures (n, m, d)."""
     n, d = values.shape
     rows = np.arange(n)
     gaps = values[:, None] - pictures

@@ -100,7 +100,7 @@ def fringe_of(size: tuple[int, int]) -> Floats:
 
 
 def resized(tiles: Tiles, size: tuple[int, int]) -> Tiles:
-    """The tiles at another size (width, height)."""
+    """Return the tiles at another size (width, height)."""
     n, height, width = tiles.shape[:3]
     if (width, height) == size:
         return tiles
@@ -150,7 +150,7 @@ def _halved(planes: Floats) -> Floats:
 
 
 def coarse(values: Floats, size: tuple[int, int]) -> Floats:
-    """Described tiles at half the resolution: enough to tell which pictures are likely."""
+    """Return described tiles at half the resolution, enough to select likely pictures."""
     (width, height), halves = size, (-(-size[0] // 2), -(-size[1] // 2))
     parts = [
         2 * _halved(values[:, part].reshape(-1, h, w)).reshape(len(values), -1)
@@ -196,7 +196,7 @@ def _tangents(pictures: Floats, size: tuple[int, int]) -> Floats:
 
 
 def worst_spot(gap: Floats, own: Floats, size: tuple[int, int]) -> Floats:
-    """The largest mean difference of a spot over what it may be, (n,).
+    """Return the largest mean difference of a spot over what it may be, (n,).
 
     A glyph that is a little off differs both ways at its edges. A spot that differs in one
     direction, most of all where the picture is plain, shows something else.
@@ -222,7 +222,7 @@ def worst_spot(gap: Floats, own: Floats, size: tuple[int, int]) -> Floats:
 
 
 def largest_spot(step: Floats, size: tuple[int, int]) -> Floats:
-    """The largest mean difference of a spot, in brightness or colour, (n,)."""
+    """Return the largest mean difference of a spot, in brightness or colour, (n,)."""
     width, height = size
     halves = -(-width // 2), -(-height // 2)
     largest = np.zeros(len(step), np.float32)

@@ -26,7 +26,7 @@ _PLAIN: Final = 1e-4
 
 
 def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
-    """The set of a skin's pictures, at whatever size, that tiles of a board look like.
+    """Return the set of a skin's pictures, at whatever size, that tiles of a board look like.
 
     Args:
         tiles: (n, h, w, 3) uint8.
@@ -42,7 +42,7 @@ def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
 
 
 def _misfit(shapes: Floats, looks: Floats) -> float:
-    """The part of the tiles' structure that the pictures leave, in any light."""
+    """Return the part of the tiles' structure that the pictures leave, in any light."""
     energy = np.square(shapes).sum(axis=1)
     explained = np.square(shapes @ looks.T).max(axis=1)
     return float((energy - explained).sum() / max(energy.sum(), 1e-9))

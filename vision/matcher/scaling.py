@@ -285,7 +285,7 @@ class Redrawn:
         return np.concatenate(parts, axis=1)
 
     def _versions(self, number: int, way: Way) -> tuple[Floats, Floats]:
-        """The versions (v, d) of a picture, less along its sides, and their squares (v,)."""
+        """Return the versions (v, d) of a picture, less along its sides, and their squares (v,)."""
         key = number, way
         if key not in self._held:
             drawn = redrawn(self._pictures[number], self._tile, self._pitch, self.size, way)

@@ -161,7 +161,7 @@ def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Fr
 
 
 def _around(grid: Grid, cells: Sequence[Cell]) -> Region:
-    """The part of the desktop that holds some cells, with a little around it."""
+    """Return the part of the desktop that holds some cells, with a little around it."""
     middles = [grid.center(cell) for cell in cells]
     left, right = (choose(middle.x for middle in middles) for choose in (min, max))
     top, bottom = (choose(middle.y for middle in middles) for choose in (min, max))

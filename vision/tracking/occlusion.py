@@ -18,7 +18,7 @@ _ASKED: Final = 32
 
 
 def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
-    """Whether nothing lies over cells: their corners are asked about.
+    """Return whether nothing lies over cells: their corners are asked about.
 
     Args:
         window: The board's; None where nobody knows of windows.

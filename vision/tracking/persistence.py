@@ -24,14 +24,14 @@ class Persistence:
         self._since = 0.0
 
     def holds(self, what: object, time: float) -> bool:
-        """Whether it has been this, and nothing else, for so long at a time in seconds."""
+        """Return whether it has been this, and nothing else, for so long at a time in seconds."""
         if what != self._what:
             self._what, self._since = what, time
         return time - self._since >= self._seconds
 
 
 def near(one: Grid, other: Grid) -> bool:
-    """Whether two lattices are one board in one place, a part of a cell aside at the most."""
+    """Return whether two lattices are one board in one place, within a part of a cell."""
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     (ends, others) = (

@@ -61,7 +61,7 @@ class Target:
         return self.sighting.skin
 
     def called(self, name: str | int) -> bool:
-        """Whether a window's id, or part of a title, class or skin's name, means this one."""
+        """Return whether a window id, or part of a title, class or skin name, means this board."""
         if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
@@ -227,7 +227,7 @@ class CoveredWindows:
 def choose(
     screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, strangers: bool = True
 ) -> Target:
-    """The one board on the screen that is meant; one of a known skin, where there is any.
+    """Return the one board on the screen that is meant; one of a known skin, where there is any.
 
     Where windows are called so, they are looked into first, and nothing else is if that will do.
 
@@ -299,13 +299,13 @@ class _Scene:
 
     @classmethod
     def of(cls, screen: Screen) -> _Scene:
-        """What the screen shows."""
+        """Return what the screen shows."""
         frame = screen.grab()
         shown = desktop().list_windows()
         return cls(_without_own(frame, shown), shown)
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
-        """The same with nothing but the windows that are called so, where there are any."""
+        """Return the scene with only the windows of that id, title or class, if there are any."""
         parts = [
             part
             for window in self.called(wanted)
@@ -320,7 +320,7 @@ class _Scene:
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self.shown)]
 
     def called(self, wanted: str | int | None) -> list[Window]:
-        """The windows that are called so, whatever they show."""
+        """Return the windows that are called so, whatever they show."""
         if wanted is None:
             return []
         return [one for one in self.shown if not one.own and window_called(one, wanted)]
@@ -347,7 +347,7 @@ class _Scene:
         return any(window.region == area for window in self.called(wanted))
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
-        """The boards whose skin is known, and remarks on those that cannot be used."""
+        """Return the boards whose skin is known, and remarks on those that cannot be used."""
         skins = tuple(skins)
         sightings, remarks = survey(self._frame, skins, self._areas)
         self._remarks = list(remarks)
@@ -361,7 +361,7 @@ class _Scene:
     def strange(
         self, targets: Sequence[Target], trusted: Callable[[Target], bool]
     ) -> tuple[list[Target], list[str]]:
-        """The boards whose skin was never seen; a fresh one has to be trusted.
+        """Return the boards whose skin was never seen; a fresh one has to be trusted.
 
         A board that a bundled skin claims and hardly reads comes as one of a skin never seen, if
         it can be one. Else it comes as it was claimed, if that lies in its window.
@@ -478,7 +478,7 @@ def _names_game(window: Window) -> bool:
 
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
-    """The frame with this program's own windows painted out, as far as they can be seen."""
+    """Return the frame with this program's own windows painted out, as far as they can be seen."""
     if not any(window.own for window in shown):
         return frame
     image = frame.image.copy()
@@ -490,20 +490,20 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
 
 
 def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
-    """The rows and columns of a frame that show a window; None where none do."""
+    """Return the rows and columns of a frame that show a window; None if none do."""
     seen = frame.region.intersection(window.region)
     return None if seen is None else frame.pixels(seen)
 
 
 def window_called(window: Window, name: str | int) -> bool:
-    """Whether its id, or part of its title or class, is meant."""
+    """Return whether its id, or part of its title or class, is meant."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
     return any(name.casefold() in one.casefold() for one in (window.title, window.class_name))
 
 
 def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
-    """A window above the board's that reaches within a cell of the board.
+    """Return a window above the board's that reaches within a cell of the board.
 
     It may hide more rows or columns exactly.
     """

@@ -77,7 +77,7 @@ def reading_of(
     *,
     doubt_hints: bool = False,
 ) -> Reading:
-    """What a frame shows: the tiles, and what stands around them.
+    """Return what a frame shows: the tiles, and what stands around them.
 
     Args:
         frame: The frame that the tile reader has seen.
@@ -106,7 +106,10 @@ def reading_of(
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
-    """The tiles as a mine counter takes them: in the game of digging it takes off dug mines too."""
+    """Return the tiles as a mine counter takes them.
+
+    In the game of digging it takes off dug mines too.
+    """
     if rules is Rules.DIGGING:
         return np.where(codes == EXPLODED, np.int8(FLAG), codes)
     return codes

@@ -206,7 +206,7 @@ class TrackedBoard:
         return True
 
     def _free_name(self) -> str:
-        """What a skin that is learned in this window is called."""
+        """Return what a skin that is learned in this window is called."""
         title = self.window.title if self.window else ""
         return free_name(skin_name(title), self._skins)
 
@@ -326,7 +326,7 @@ class TrackedBoard:
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
-        """The boards of the kind that is followed, and remarks on those that cannot be used."""
+        """Return the boards of the tracked skin, and remarks on those that cannot be used."""
         if isinstance(self.tile_reader, LearningReader):
             strangers, remarks = find_unknown_boards(frame)
             return [one.sighting for one in strangers], remarks
@@ -363,7 +363,7 @@ class TrackedBoard:
         return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
-        """Whether a board of another skin or size is there for a while.
+        """Return whether a board of another skin or size is there for a while.
 
         A board that slides in looks like many others on its way.
         """
@@ -420,7 +420,7 @@ def _closed(window: Window) -> WindowClosed:
 def header_of(
     screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
 ) -> Header:
-    """What stands around a board on the screen.
+    """Return what stands around a board on the screen.
 
     Args:
         screen: Captures.

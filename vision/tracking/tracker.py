@@ -66,7 +66,7 @@ class Tracker:
         return ()
 
     def moved(self, dx: int, dy: int) -> Tracker:
-        """The same one after its window was moved by whole points."""
+        """Return the same reader after its window has moved by whole points."""
         return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher, self.unsure)
 
     def see(self, frame: Frame) -> bool:
@@ -102,7 +102,7 @@ def believable(
     flood: Flood | None = None,
     doubt_hints: bool = True,
 ) -> NDArray[np.int8]:
-    """The tiles as read, less what cannot be: that becomes UNREAD, and the next look tells.
+    """Return the tiles as read, less what cannot be: that becomes UNREAD, and the next look tells.
 
     - A zero opens its neighbours, all of them without `flood`. One beside a covered cell is such
       a cell that is held down (most skins draw both alike), or a region that is still opening.
@@ -149,7 +149,7 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
 
 
 def _status_of_digging(board: Board) -> Status:
-    """The list is handed in when as many mines are dug or flagged as there are."""
+    """Return the status of a game of digging: won when all mines are dug or flagged."""
     if np.isin(board.tiles, (MINE, MISFLAG)).any():
         return Status.LOST
     found = int(np.isin(board.tiles, (EXPLODED, FLAG)).sum())
