@@ -1,8 +1,8 @@
 """The counters of real programs and of the simulated window, read without a template.
 
 The pictures in `data/counters` are windows of running programs; what their counters show
-was read off them by eye. The geometry of `vision/numerals.py` was worked out on other pictures
-of the same programs and on the simulated looks; its digits were trained on none of them.
+was read off them by eye. The geometry of `vision/counters/numbers.py` was worked out on other
+pictures of the same programs and on the simulated looks; its digits were trained on none of them.
 """
 
 from __future__ import annotations

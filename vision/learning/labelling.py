@@ -1,7 +1,7 @@
 """Which state each kind of tile stands for: what fits best, and what else is possible.
 
 A labelling gives every kind on a board a state. Its score is the sum of how well each state
-fits (`evidence`), less what is odd about them together (`oddities`); a labelling under which
+fits (`evidence`), less what is odd about them together (`label_priors`); a labelling under which
 the board is impossible has none. Two questions are asked, both by depth-first search with a
 bound, the plain kinds first because the others are held against their grounds:
 
