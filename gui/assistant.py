@@ -28,14 +28,14 @@ from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.brain import solving
 from gui.settings import Settings
+from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, Screen, ScreenError, desktop
 from vision.finder import BoardCut, BoardNotFound
-from vision.following.lasting import Lasting
-from vision.following.located import WindowClosed, WindowHidden
 from vision.learning.teaching import Doubt, Puzzled
-from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.tracking.persistence import Persistence
+from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _THINK_SECONDS: Final = 10.0
 """After so long an estimate is better than more waiting."""
@@ -202,7 +202,7 @@ class _Onlooker:
         self._ask = ask
         self._doubt = Doubt()
         self._last = reader.look()
-        self._moving = Lasting(_STILL_SECONDS)
+        self._moving = Persistence(_STILL_SECONDS)
         self._gone: float | None = None
         self._covered = False
         self._asked = 0.0

@@ -28,16 +28,16 @@ from gui.run import Company, Run
 from gui.settings import Choices
 from gui.simulators import Simulators
 from vision.click_guard import find_cause
+from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
-from vision.following.located import WindowClosed
-from vision.following.targets import CoveredWindows, Target, survey_screen
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, Taught, teach
-from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf
+from vision.tracking.targets import CoveredWindows, Target, survey_screen
+from vision.tracking.tracked_board import WindowClosed
 
 
 class Desktop:

@@ -24,12 +24,12 @@ from gui.kept import (
 from gui.protocol import Ask
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.settings import Settings
+from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
-from vision.finding.cutoff import ADVICE
+from vision.finder.cutoff import ADVICE
 from vision.focus import names_program
 from vision.learning.learner import Question
 from vision.learning.teaching import Puzzled, TileUnknown, answered
-from vision.numbers.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.reader import Reader
 from vision.skins import Skin
 

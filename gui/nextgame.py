@@ -51,12 +51,12 @@ from vision.focus import (
     restart_key,
     take_focus,
 )
-from vision.following.located import WindowClosed
-from vision.following.pagedialog import PageDialog
 from vision.learning.button import face_at
 from vision.learning.teaching import Puzzled
 from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
+from vision.tracking.pagedialog import PageDialog
+from vision.tracking.tracked_board import WindowClosed
 
 if TYPE_CHECKING:
     from gui.run import Company

@@ -15,12 +15,12 @@ from bot.waiting import BoardNotSettled
 from gui.failures import Failure
 from gui.meeting import WrongLevel
 from vision.click_guard import NotAnswering
+from vision.counters.mines import MinesUnknown
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront, StrangeDialog
-from vision.following.located import PageLeft, WindowClosed
-from vision.following.pagedialog import PageDialog
-from vision.following.targets import SeveralBoards
-from vision.numbers.mines import MinesUnknown
+from vision.tracking.pagedialog import PageDialog
+from vision.tracking.targets import SeveralBoards
+from vision.tracking.tracked_board import PageLeft, WindowClosed
 
 OBSTACLES: Final = (
     BoardNotFound,

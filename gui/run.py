@@ -57,6 +57,7 @@ from gui.protocol import Ask, Tell, untold
 from gui.recorded import recorded
 from gui.settings import AfterDialog, Choices
 from vision.click_guard import ClickGuard, refuse_hanging
+from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
 from vision.focus import (
@@ -66,14 +67,13 @@ from vision.focus import (
     names_program,
     own_window_in_use,
 )
-from vision.following.covering import refuse_others
-from vision.following.pagedialog import PageDialog
 from vision.learning.rules import impossible_zeros
 from vision.learning.teaching import Doubt, Puzzled
-from vision.numbers.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.reader import Reader
 from vision.skin import Convention
 from vision.skins import Skin
+from vision.tracking.occlusion import refuse_others
+from vision.tracking.pagedialog import PageDialog
 
 _STALE: Final = 0.1
 """Seconds after which a board is looked at again before it is clicked on: whoever thought for

@@ -14,15 +14,15 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
+from vision.counters.header import Header
+from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
-from vision.finding.cutoff import CutOff
-from vision.finding.strangers import UNSEEN
-from vision.following.parsing import Follower, followers, reading_of
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import UNSEEN
 from vision.learning.learner import Question
-from vision.numbers.header import Header
-from vision.numbers.mines import MinesUnknown
 from vision.skins import Skin
 from vision.supported import SUPPORTED
+from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
 _NAMED: Final = 8
 """Unread tiles named one by one; the others are counted."""
@@ -36,7 +36,7 @@ Tell = Callable[[float | None, str], None]
 class Seen:
     """One board of a picture, and what came of it."""
 
-    eye: Follower
+    tile_reader: TileReader
     """Reads it, again where it was told more."""
     reading: Reading | None
     """What was read; None where it could not be."""
@@ -48,17 +48,17 @@ class Seen:
     @property
     def grid(self) -> Grid:
         """Where it is."""
-        return self.eye.grid if self.reading is None else self.reading.grid
+        return self.tile_reader.grid if self.reading is None else self.reading.grid
 
     @property
     def skin(self) -> Skin:
         """What it wears."""
-        return self.eye.skin
+        return self.tile_reader.skin
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """Kinds of tile that nobody has told yet."""
-        return self.eye.questions
+        return self.tile_reader.questions
 
     @property
     def whole(self) -> bool:
@@ -95,32 +95,32 @@ def look_at(
         BoardCut: There is only part of one.
     """
     tell(None, "Looking for boards")
-    eyes, remarks = followers(frame, skins)
-    if not eyes and any(isinstance(remark, CutOff) for remark in remarks):
+    tile_readers, remarks = tile_readers_of(frame, skins)
+    if not tile_readers and any(isinstance(remark, CutOff) for remark in remarks):
         raise BoardCut("; ".join(remarks))
-    if not eyes:
+    if not tile_readers:
         none = f"no Minesweeper board is in this picture. {SUPPORTED}"
         raise BoardNotFound("; ".join(remarks) or none)
     found = []
-    for number, eye in enumerate(eyes):
-        tell(number / len(eyes), f"Reading board {number + 1} of {len(eyes)}")
-        eye.see(frame)
-        found.append(read_again(frame, eye, mines, solve))
+    for number, tile_reader in enumerate(tile_readers):
+        tell(number / len(tile_readers), f"Reading board {number + 1} of {len(tile_readers)}")
+        tile_reader.see(frame)
+        found.append(read_again(frame, tile_reader, mines, solve))
     return found, remarks
 
 
-def read_again(frame: Frame, eye: Follower, mines: int | None, solve: Solve) -> Seen:
+def read_again(frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve) -> Seen:
     """What a board says to an eye that has seen it, and may have been told more since."""
     try:
-        reading = reading_of(frame, eye, Header(frame, eye.grid, mines))
+        reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
-        return Seen(eye, None, None, str(error))
+        return Seen(tile_reader, None, None, str(error))
     if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
-        return Seen(eye, reading, None)
+        return Seen(tile_reader, reading, None)
     try:
-        return Seen(eye, reading, solve(reading.board))
+        return Seen(tile_reader, reading, solve(reading.board))
     except InconsistentBoard as error:
-        return Seen(eye, reading, None, str(error))
+        return Seen(tile_reader, reading, None, str(error))
 
 
 def called(skin: Skin) -> str:

@@ -35,8 +35,8 @@ from tests.support.family.options import Options
 from tests.support.family.play import Play
 from tests.xclient import PictureWindow
 from vision.desktop import Screen, desktop
-from vision.following.targets import survey_screen
 from vision.skins import Skin, SkinShelf
+from vision.tracking.targets import survey_screen
 
 MOMENTS: Final = ("covered", "opened", "half", "lost")
 SIZES: Final = range(12, 65)

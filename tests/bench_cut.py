@@ -20,22 +20,22 @@ from tests.boards import SESSIONS
 from tests.report.console import Console
 from tests.vision.cropped import BEYOND, SCALES, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image
-from vision.finding.placing import SIDES
-from vision.following.parsing import followers
+from vision.finder.placing import SIDES
 from vision.skins import Skin, SkinShelf
+from vision.tracking.tile_reader import tile_readers_of
 
 _OUTCOMES = ("whole", "refused", "asked", "smaller")
 
 
 def outcome(image: Image, whole: tuple[int, int], skins: tuple[Skin, ...]) -> str:
     """Return what becomes of a picture of a board that has so many rows and columns."""
-    eyes, _ = followers(Frame.of_image(image), skins)
-    found = [(eye.grid.rows, eye.grid.cols) for eye in eyes]
+    tile_readers, _ = tile_readers_of(Frame.of_image(image), skins)
+    found = [(tile_reader.grid.rows, tile_reader.grid.cols) for tile_reader in tile_readers]
     if not found:
         return "refused"
     if found == [whole]:
         return "whole"
-    return "asked" if all(eye.unsure for eye in eyes) else "smaller"
+    return "asked" if all(tile_reader.unsure for tile_reader in tile_readers) else "smaller"
 
 
 def bench(console: Console, folders: list[Path], skins: tuple[Skin, ...]) -> None:

@@ -26,10 +26,10 @@ from bot.frame import Frame, Grid
 from tests.boards import SESSIONS
 from tests.report.console import Console
 from tests.vision.test_counters import ALL, COUNTED, TOTALS
+from vision.counters.counters import CounterWatch, find_counters
+from vision.counters.mines import decided
+from vision.counters.words import CERTAIN
 from vision.digits import read_tiles
-from vision.numbers.counters import CounterWatch, find_counters
-from vision.numbers.mines import decided
-from vision.numbers.words import CERTAIN
 from vision.recording import load_session
 from vision.skins import Skin, SkinShelf
 

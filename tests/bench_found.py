@@ -3,7 +3,7 @@
     python -m tests.bench_found [--seeds N] [--from SEED] [KIND ...]
 
 Every screen follows from its kind and seed. A board of a known skin is looked for by `survey`,
-one of a skin never seen by `find_strangers` after it, as the program does. What is seen
+one of a skin never seen by `find_unknown_boards` after it, as the program does. What is seen
 where no board is, or in another size or place than it has, counts as wrong.
 """
 
@@ -24,9 +24,9 @@ from bot.frame import Frame
 from tests.report.console import Console
 from tests.vision.kinds import KINDS, Kind
 from vision.finder import grid_of, survey
-from vision.finding.lattice import find_lattices
-from vision.finding.outline import find_outlines
-from vision.finding.strangers import find_strangers
+from vision.finder.lattice import find_lattices
+from vision.finder.outline import find_outlines
+from vision.finder.unknown_boards import find_unknown_boards
 from vision.skins import Skin, SkinShelf
 
 SEEDS = 20
@@ -63,7 +63,7 @@ def tally(kind: Kind, seeds: Sequence[int], skins: tuple[Skin, ...]) -> Tally:
             outlines = find_outlines(image, find_lattices(image), lambda _: False)
             drawn = [grid_of(frame, one.place, one.span) for one in outlines]
             seen.outlined += sum(any(board.is_at(grid) for grid in drawn) for board in boards)
-            strangers, _ = find_strangers(frame, grids)
+            strangers, _ = find_unknown_boards(frame, grids)
             # A fresh one is only offered where its window's title speaks for it.
             grids += [one.grid for one in strangers if boards or not one.fresh]
         seen.times.append(1000 * (time.perf_counter() - start))

@@ -28,7 +28,7 @@ from gui.looks import LOOKS
 from tests.boards import SESSIONS
 from tests.report.console import Console
 from tests.strange import Strange, new_game
-from vision.finding.placing import cut_tiles
+from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
 from vision.recording import load_session
 

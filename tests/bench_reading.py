@@ -33,9 +33,9 @@ from tests.test_screens import SCREENS, SHOTS, boards_of
 from tests.vision.scenes import put, real
 from vision.capture import load_image
 from vision.finder import survey
-from vision.following.tracking import Tracker, believable
 from vision.matcher import Matcher
 from vision.skins import Skin, SkinShelf
+from vision.tracking.tracker import Tracker, believable
 
 SEED = 9300
 TILES = 1_000_000

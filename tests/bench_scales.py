@@ -30,9 +30,9 @@ from bot.frame import Frame, Grid, Region
 from tests.reading_sources import Source, recorded
 from tests.report.console import Console
 from vision.finder import survey
-from vision.following.tracking import Tracker, believable
 from vision.matcher import Matcher
 from vision.skins import Skin, SkinShelf
+from vision.tracking.tracker import Tracker, believable
 
 Image = NDArray[np.uint8]
 

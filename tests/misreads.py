@@ -24,9 +24,9 @@ from bot.solver.published.consistency import impossible_hints
 from tests.boards import SESSIONS
 from tests.bot.solver.seeded import can_be
 from tests.readings import recorded_boards
-from vision.following.tracking import believable
 from vision.learning.rules import impossible_zeros
 from vision.recording import load_session
+from vision.tracking.tracker import believable
 
 HINTS: Final = range(1, 9)
 TRUE: Final = (*range(9), COVERED, FLAG)

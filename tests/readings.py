@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from bot.board import Board
 from bot.frame import Frame, Reading
-from vision.following.parsing import followers, reading_of
-from vision.numbers.header import Header
+from vision.counters.header import Header
 from vision.recording import Session
 from vision.skins import Skin
+from vision.tracking.tile_reader import reading_of, tile_readers_of
 
 
 def read_image(
@@ -23,9 +23,14 @@ def read_image(
         mines: How many mines, where the skin does not know or is wrong.
     """
     readings = []
-    for eye in followers(frame, skins)[0]:
-        eye.see(frame)
-        readings.append((reading_of(frame, eye, Header(frame, eye.grid, mines)), eye.skin))
+    for tile_reader in tile_readers_of(frame, skins)[0]:
+        tile_reader.see(frame)
+        readings.append(
+            (
+                reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines)),
+                tile_reader.skin,
+            )
+        )
     return readings
 
 

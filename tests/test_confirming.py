@@ -33,9 +33,9 @@ from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut
-from vision.following.targets import survey_screen
 from vision.reader import Reader
 from vision.skins import LEARNED, Skin, SkinShelf, save_skin, user_folder
+from vision.tracking.targets import survey_screen
 
 CELL = 24
 

@@ -29,7 +29,7 @@ from tests.shown import may_run, windows_shown
 from tests.support.programs import start as start_own
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until
-from vision.numbers.mines import MinesUnknown
+from vision.counters.mines import MinesUnknown
 from vision.skins import SkinShelf
 
 ROWS, COLS, MINES = 9, 11, 14

@@ -1,1 +1,1 @@
-"""The eye: capture, find the board, read the tiles, record."""
+"""Read boards from the screen: capture, find the board, read the tiles, record."""

@@ -104,7 +104,7 @@ class Audit:
             self._learn(turn, after, truth, rules)
 
     def _began(self, first: Turn) -> bool:
-        """Whether the session before came just before this one: its first turn tells the clicks.
+        """Return whether the last clicks of the previous session came before this first turn.
 
         They began it, or fell on the board before somebody began another game.
         """
@@ -137,7 +137,7 @@ class Audit:
                     yield f"{cell.position_text} was called {called} and was not"
 
     def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules) -> None:
-        """What came of a guess.
+        """Record the result of a guess.
 
         The first click is left out: it is the game's own, and most make it safe. An estimate
         is left out as well: nobody promised that it comes true.
@@ -185,7 +185,7 @@ class Audit:
     def _check_step(
         self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules
     ) -> Iterator[str]:
-        """What carrying out a turn did, as the next one shows it."""
+        """Yield the effects of a turn, as the next turn shows them."""
         before, board = turn.reading.board, after.reading.board
         if before.tiles.shape != board.tiles.shape:
             return
@@ -235,7 +235,7 @@ def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float
 
 
 def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.int8]:
-    """What the end of a game tells of every cell: SAFE, MINED or UNKNOWN.
+    """Return what the end of a game tells of every cell: SAFE, MINED or UNKNOWN.
 
     Where all mines are accounted for, everything else is safe. Flags count only at an end that
     shows more than the mine that was hit: else nobody said whether they are right. In the game

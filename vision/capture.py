@@ -31,7 +31,7 @@ class ImageError(ValueError):
 
 
 def load_image(path: Path | str) -> Frame:
-    """A picture file as a frame whose points are its pixels.
+    """Return a picture file as a frame whose points are its pixels.
 
     PNG, JPEG and BMP. Grey and palettes become BGR, 16 bits a channel become 8, and an alpha
     channel that is opaque everywhere is dropped: screenshot programs write all of them.
@@ -45,7 +45,7 @@ def load_image(path: Path | str) -> Frame:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A picture file's bytes, of a regular file that is not absurdly large.
+    """Return a picture file's bytes, of a regular file that is not absurdly large.
 
     Raises:
         ImageError: It cannot be read.
@@ -133,7 +133,7 @@ def _announced_size(data: bytes, name: str) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """The size in the frame header (ITU T.81, B.2.2); None where there is none."""
+    """Return the size in the frame header (ITU T.81, B.2.2); None if there is none."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]

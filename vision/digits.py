@@ -107,7 +107,7 @@ def _difference(tile: NDArray[np.uint8], paper: NDArray[np.uint8]) -> NDArray[np
 
 
 def shape_mask(difference: NDArray[np.uint8]) -> Masks:
-    """The mask (24, 16) of one tile, from each pixel's distance to the background (h, w)."""
+    """Return the mask (24, 16) of one tile, from each pixel's distance to the background (h, w)."""
     top, bottom, left, right = _without_frame(difference > _FAINT)
     inner = difference[top:bottom, left:right]
     height, width = inner.shape
@@ -146,7 +146,7 @@ def fitted(ink: NDArray[np.float32]) -> Masks:
 
 
 def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The commonest colour near the four corners, inside of the frame: no glyph is there."""
+    """Return the commonest colour near the four corners, inside of the frame: no glyph is there."""
     height, width = tile.shape[:2]
     y, x = max(1, round(0.14 * height)), max(1, round(0.14 * width))
     deep, wide = max(2, height // 5), max(2, width // 5)
@@ -207,7 +207,7 @@ def _last(lines: NDArray[np.bool_], gap: int) -> int:
 
 
 def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """What of the drawn pixels is the glyph: no specks, nothing that clings to a side."""
+    """Return what of the drawn pixels is the glyph: no specks, nothing that clings to a side."""
     height, width = drawn.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     if count == 1:
@@ -226,7 +226,7 @@ def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 @cache
 def _networks() -> tuple[tuple[NDArray[np.float32], ...], ...]:
-    """The weights, read once; a tuple for each network of the ensemble."""
+    """Return the weights, read once; a tuple for each network of the ensemble."""
     with np.load(_WEIGHTS, allow_pickle=False) as file:
         count = int(file["networks"])
         return tuple(

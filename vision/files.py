@@ -127,12 +127,12 @@ def remove_folder(folder: Path, *, missing_ok: bool = False) -> None:
 
 
 def old_of(folder: Path) -> Path:
-    """What a folder is called while another takes its place."""
+    """Return what a folder is called while another takes its place."""
     return folder.with_name(f".{folder.name}{OLD}")
 
 
 def is_leftover(path: Path) -> bool:
-    """Whether a name is one of what is begun, or on its way out."""
+    """Return whether a name is one of what is begun, or on its way out."""
     return path.name.startswith(".") and path.name.endswith((PART, GONE))
 
 
@@ -194,7 +194,10 @@ def mark_open(stream: IO[bytes]) -> None:
 
 
 def is_open(path: Path) -> bool:
-    """Whether somebody has marked a file so; never of a process that was killed, or on Windows."""
+    """Return whether somebody has marked a file so.
+
+    Never of a process that was killed, or on Windows.
+    """
     if sys.platform == "win32":
         return False
     try:

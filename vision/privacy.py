@@ -20,7 +20,7 @@ _SQUARE: Final = 16
 
 
 def cut(frame: Frame, window: Window | None) -> Frame:
-    """The part of a frame that lies in a window; all of it where nobody knows the window.
+    """Return the part of a frame that lies in a window; all of it where nobody knows the window.
 
     Where the two do not meet, one pixel is left, and black.
     """
@@ -41,7 +41,7 @@ def without_others(
     shows: Callable[[Sequence[Point]], Sequence[bool]],
     dialogs: Sequence[Region] = (),
 ) -> Frame:
-    """A frame with what is not the game's painted out: other windows, menus, notices.
+    """Return a frame with what is not the game's painted out: other windows, menus, notices.
 
     Args:
         frame: Of the game.

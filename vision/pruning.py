@@ -26,7 +26,7 @@ class Held:
 
 
 def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
-    """The sessions of a folder, the oldest first: their names say which that is.
+    """Return the sessions of a folder, the oldest first: their names say which that is.
 
     Args:
         sessions: The folder; without it there are none.
@@ -67,7 +67,7 @@ class Sizes:
 
 
 def superfluous(found: Sequence[Held], sessions: int | None, megabytes: int | None) -> list[Held]:
-    """What has to go, the oldest first; never the newest one, nor one that may not go.
+    """Return what has to go, the oldest first; never the newest one, nor one that may not go.
 
     Args:
         found: As `held` tells them.
@@ -143,7 +143,7 @@ class Room:
         self._thread.start()
 
     def remarked(self, turn: Turn) -> Turn:
-        """The turn, with why a session could not be removed as a remark."""
+        """Return the turn, with why a session could not be removed as a remark."""
         if not self._trouble:
             return turn
         reading = turn.reading

@@ -53,7 +53,7 @@ class _Input(NamedTuple):
 
 
 def rawvf(info: SessionInfo, turns: Sequence[Turn]) -> str:
-    """The text of a game.
+    """Return the text of a game.
 
     Args:
         info: Who played.
@@ -127,7 +127,7 @@ def _mines(info: SessionInfo, turns: Sequence[Turn]) -> NDArray[np.bool_]:
 
 
 def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
-    """What the mouse did, with the times in seconds of the recording.
+    """Yield the mouse events, with times in seconds of the recording.
 
     What was sent before the first turn belongs to the game before.
     """
@@ -165,7 +165,7 @@ def _chords(before: Turn, mouse: Sequence[Event]) -> set[int]:
 def _clicked(
     event: Event, grid: Grid, time: float, hold: float, how: tuple[str, str]
 ) -> Iterator[_Input]:
-    """A movement, or a press and a release."""
+    """Yield a movement, or a press and a release."""
     if event.point is None:
         return
     x, y = _pixels(grid, event.point)

@@ -2,7 +2,7 @@
 
 A look captures the board and little around it. Where the picture is the same as before,
 so is the reading; else the changed cells alone are named, and the board follows its window
-(`vision.following.located`). What cannot be read is UNREAD and stays so, and so are hints that
+(`vision.tracking.tracked_board`). What cannot be read is UNREAD and stays so, and so are hints that
 cannot all be true.
 """
 
@@ -19,26 +19,26 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
+from vision.counters.header import around
+from vision.counters.mines import KnownMines, MinesUnknown
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardNotFound
-from vision.finding.placing import Side
+from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
-from vision.following.cells import unchanged
-from vision.following.covering import refuse_others
-from vision.following.located import Located, header_of
-from vision.following.lookalikes import LOOKALIKE_SECONDS
-from vision.following.pagedialog import new_box
-from vision.following.parsing import reading_of
-from vision.following.targets import Target, choose, window_called
-from vision.learning.apprentice import Apprentice, keep
 from vision.learning.button import Button, buttons_in, buttons_near, says_new_game
 from vision.learning.learner import Question
-from vision.numbers.header import around
-from vision.numbers.mines import KnownMines, MinesUnknown
+from vision.learning.learning_reader import LearningReader, keep
 from vision.ownskins import allow_keys
 from vision.privacy import cut, without_others
 from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
+from vision.tracking.cells import unchanged
+from vision.tracking.lookalikes import LOOKALIKE_SECONDS
+from vision.tracking.occlusion import refuse_others
+from vision.tracking.pagedialog import new_box
+from vision.tracking.targets import Target, choose, window_called
+from vision.tracking.tile_reader import reading_of
+from vision.tracking.tracked_board import TrackedBoard, header_of
 
 _UNREAD_SECONDS: Final = 3.0
 """Seconds after which unread tiles of a known program may be of another theme or font. By then the
@@ -81,7 +81,7 @@ class Reader:
         """Whether the number is an answer for this board that is not kept yet."""
         self._known = known or KnownMines()
         self._rules = rules
-        self._board: Located | None = None
+        self._board: TrackedBoard | None = None
         self._anew = False
         """Whether the next look has to find the board again."""
         self._kept = 0
@@ -96,12 +96,12 @@ class Reader:
     @property
     def skin(self) -> Skin:
         """The skin of the board; known after the first look."""
-        return self._seen().eye.skin
+        return self._seen().tile_reader.skin
 
     @property
     def grid(self) -> Grid:
         """Where the board is; known after the first look."""
-        return self._seen().eye.grid
+        return self._seen().tile_reader.grid
 
     @property
     def window(self) -> Window | None:
@@ -111,22 +111,22 @@ class Reader:
     @property
     def questions(self) -> tuple[Question, ...]:
         """Kinds of tile on the board that nobody has told yet: only of a skin that is learned."""
-        return self._seen().eye.questions
+        return self._seen().tile_reader.questions
 
     @property
     def unsure(self) -> tuple[Side, ...]:
         """Sides at which nothing tells whether the board ends there, until `note_whole`."""
-        return self._seen().eye.unsure
+        return self._seen().tile_reader.unsure
 
     def note_whole(self) -> None:
         """Take the board for a whole one, as the user says that it is."""
-        self._seen().eye.unsure = ()
+        self._seen().tile_reader.unsure = ()
         self._last = None
 
     def conclude(self) -> bool:
         """Return whether a board that has stayed as it is answers one of its questions itself."""
-        eye = self._seen().eye
-        return isinstance(eye, Apprentice) and eye.conclude()
+        tile_reader = self._seen().tile_reader
+        return isinstance(tile_reader, LearningReader) and tile_reader.conclude()
 
     def answer(self, question: Question, state: int) -> None:
         """Be told what a kind of tile is; it is kept with the skin.
@@ -134,15 +134,15 @@ class Reader:
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
         """
-        eye = self._seen().eye
-        if isinstance(eye, Apprentice):
-            eye.answer(question, state)
+        tile_reader = self._seen().tile_reader
+        if isinstance(tile_reader, LearningReader):
+            tile_reader.answer(question, state)
 
     def take_back(self) -> bool:
         """Forget the last answer; whether there was one."""
-        eye = self._seen().eye
+        tile_reader = self._seen().tile_reader
         self._kept = 0
-        return isinstance(eye, Apprentice) and eye.take_back()
+        return isinstance(tile_reader, LearningReader) and tile_reader.take_back()
 
     def answer_mines(self, mines: int) -> None:
         """Take what the user answered of the mines of this board: the next look counts with it.
@@ -171,8 +171,8 @@ class Reader:
 
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not kept in the skin yet."""
-        eye = self._seen().eye
-        eye.grid = replace(eye.grid, face=face.region(eye.grid))
+        tile_reader = self._seen().tile_reader
+        tile_reader.grid = replace(tile_reader.grid, face=face.region(tile_reader.grid))
         self._last = None
 
     def note_restart(self, restart: Restart, times: int = 0) -> None:
@@ -185,18 +185,20 @@ class Reader:
         Raises:
             SkinError: The skin cannot be written.
         """
-        eye, window = self._board.eye if self._board else None, self.window
-        if not isinstance(eye, Apprentice):
+        tile_reader, window = self._board.tile_reader if self._board else None, self.window
+        if not isinstance(tile_reader, LearningReader):
             if window is not None and restart.key is not None:
                 allow_keys(self.skin.name, window.title, window.class_name, restart, None)
             return
         if restart.key is not None and window is not None:
-            eye.allow(window, restart, None)
+            tile_reader.allow(window, restart, None)
         else:
-            eye.restart = restart
-        eye.count("restart", times)
+            tile_reader.restart = restart
+        tile_reader.count("restart", times)
         face = restart.face
-        eye.grid = replace(eye.grid, face=face.region(eye.grid) if face else None)
+        tile_reader.grid = replace(
+            tile_reader.grid, face=face.region(tile_reader.grid) if face else None
+        )
         self._kept = 0
 
     def note_dialog(self, dialog: Dialog) -> None:
@@ -205,11 +207,11 @@ class Reader:
         Raises:
             SkinError: The skin cannot be written.
         """
-        eye, window = self._board.eye if self._board else None, self.window
+        tile_reader, window = self._board.tile_reader if self._board else None, self.window
         if window is None:
             return
-        if isinstance(eye, Apprentice):
-            eye.allow(window, None, dialog)
+        if isinstance(tile_reader, LearningReader):
+            tile_reader.allow(window, None, dialog)
             self._kept = 0
         else:
             allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
@@ -222,9 +224,9 @@ class Reader:
             value: As a skin says it; None if what was known is not so any more.
             times: How often that was seen.
         """
-        eye = self._board.eye if self._board else None
-        if isinstance(eye, Apprentice):
-            eye.note(name, value, times)
+        tile_reader = self._board.tile_reader if self._board else None
+        if isinstance(tile_reader, LearningReader):
+            tile_reader.note(name, value, times)
             self._kept = 0
 
     def take_counter_side(self) -> str | None:
@@ -238,10 +240,10 @@ class Reader:
     def confirm_found(self, *names: Convention) -> None:
         """Count once more what a game has confirmed of the program, and keep it."""
         board = self._board
-        if board is None or not isinstance(board.eye, Apprentice):
+        if board is None or not isinstance(board.tile_reader, LearningReader):
             return
         for name in names:
-            board.eye.count(name, board.eye.skin.confirmed.get(name, 0) + 1)
+            board.tile_reader.count(name, board.tile_reader.skin.confirmed.get(name, 0) + 1)
             self._kept = 0
         self._keep(board)
 
@@ -289,7 +291,7 @@ class Reader:
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the board and what of its window is around it, or another place, as it looks."""
-        return self._screen.grab(place or around(self._seen().eye.grid, self.window))
+        return self._screen.grab(place or around(self._seen().tile_reader.grid, self.window))
 
     def look_beneath(self) -> bool:
         """Capture the game's window without what lies over it; return whether that is possible."""
@@ -332,20 +334,22 @@ class Reader:
             self._status, self._last = board.judge(frame), None
         try:
             reading = self._last or reading_of(
-                frame, board.eye, board.header, self._status, self._rules, doubt_hints=True
+                frame, board.tile_reader, board.header, self._status, self._rules, doubt_hints=True
             )
         except MinesUnknown:
             # A counter may be drawn later than the board: the next look begins anew.
-            self._anew = not (isinstance(board.eye, Apprentice) and board.eye.pending)
+            self._anew = not (
+                isinstance(board.tile_reader, LearningReader) and board.tile_reader.pending
+            )
             self.strangers = True
             raise
         if self._mines_answered:
             self.keep_mines()
-        if isinstance(board.eye, Apprentice):
-            board.eye.mines = reading.board.mines
+        if isinstance(board.tile_reader, LearningReader):
+            board.tile_reader.mines = reading.board.mines
             # What is believed of a board may be wrong though each of its tiles is known.
             stays = self._stays_unread(replace(reading, frame=frame), board)
-            if stays and not board.eye.questions and board.eye.conclude():
+            if stays and not board.tile_reader.questions and board.tile_reader.conclude():
                 return self.look()
         elif self._stays_unread(replace(reading, frame=frame), board) and board.learn():
             return self.look()
@@ -370,7 +374,7 @@ class Reader:
         return unchanged(cells, since, self._screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
-        """The window is gone: the next look finds the board in another one of its kind."""
+        """Prepare to find the board again in another window of the same program."""
         if isinstance(self._wanted, int) and self.window is not None:
             # Empty, it would name every window.
             self._wanted = self.window.class_name or self.window.title or self._wanted
@@ -378,7 +382,7 @@ class Reader:
         self._anew = True
 
     def choose(self) -> Target:
-        """The one board on the screen that is meant.
+        """Return the one board on the screen that is meant.
 
         Raises:
             BoardNotFound: There is none.
@@ -471,10 +475,10 @@ class Reader:
             take_focus(meant[0], wait)
         return True
 
-    def _found(self) -> Located:
+    def _found(self) -> TrackedBoard:
         target, before = self.choose(), self._board
         if before is not None:
-            was, now = before.eye.grid, target.grid
+            was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # What the user said of the mines was said of another board.
                 self._mines, self._mines_answered = None, False
@@ -482,14 +486,14 @@ class Reader:
             grid = target.grid
             self._known.forget(target.window, target.skin, grid.rows, grid.cols)
             self._mines = None
-        return Located(self._screen, target, self._skins, self._mines, self._known)
+        return TrackedBoard(self._screen, target, self._skins, self._mines, self._known)
 
-    def _seen(self) -> Located:
+    def _seen(self) -> TrackedBoard:
         if self._board is None:
             raise BoardNotFound("no board has been looked at yet")
         return self._board
 
-    def _stays_unread(self, reading: Reading, board: Located) -> bool:
+    def _stays_unread(self, reading: Reading, board: TrackedBoard) -> bool:
         """Return whether a board has shown the same unread tiles for a while; True once a board."""
         unread = reading.status is Status.PLAYING and UNREAD in reading.board.tiles
         if not unread or reading.board != self._unread:
@@ -501,21 +505,21 @@ class Reader:
         self._unread_since = inf
         return True
 
-    def _keep(self, board: Located) -> tuple[str, ...]:
+    def _keep(self, board: TrackedBoard) -> tuple[str, ...]:
         """Save what was learned of the skin, once there is enough; the remarks on that."""
-        eye = board.eye
-        if not isinstance(eye, Apprentice) or eye.learned == self._kept:
+        tile_reader = board.tile_reader
+        if not isinstance(tile_reader, LearningReader) or tile_reader.learned == self._kept:
             return ()
-        self._kept = eye.learned
+        self._kept = tile_reader.learned
         try:
-            folder = keep(eye, board.window, eye.mines)
+            folder = keep(tile_reader, board.window, tile_reader.mines)
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
-        return (f"this skin is learned as '{eye.skin.name}': {folder}",) if folder else ()
+        return (f"this skin is learned as '{tile_reader.skin.name}': {folder}",) if folder else ()
 
 
 def _private(reading: Reading, window: Window | None) -> Frame:
-    """What of a reading's frame may be shown and kept."""
+    """Return what of a reading's frame may be shown and kept."""
     frame = cut(reading.frame, window)
     if window is None or reading.status is not Status.BLOCKED or Feature.PLACES in desktop().lacks:
         return frame

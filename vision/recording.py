@@ -1,4 +1,4 @@
-"""Sessions: a game written down turn by turn, and read back as a second eye.
+"""Write sessions (a game recorded turn by turn) and read them back for replay.
 
 A session is a folder:
 
@@ -71,7 +71,7 @@ class Session:
         return len(self.records)
 
     def turns(self) -> Iterator[Turn]:
-        """The turns as they were played, their frames loaded one at a time.
+        """Yield the turns in order, and load their frames one at a time.
 
         Raises:
             SessionError: A frame is missing or damaged, or a record contradicts itself.
@@ -103,7 +103,7 @@ class Session:
             raise SessionError(f"{self.folder}: turn {record.number}: {error}") from error
 
     def frame(self, index: int) -> Frame:
-        """The picture of one turn.
+        """Return the picture of one turn.
 
         Raises:
             ImageError: It is missing or damaged.
@@ -161,7 +161,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def first_problem(error: ValidationError) -> str:
-    """What is wrong with a file that was checked, and where in it."""
+    """Return what is wrong with a file that was checked, and where in it."""
     problem = error.errors()[0]
     place = ".".join(str(part) for part in problem["loc"])
     return f"{place}: {problem['msg']}" if place else problem["msg"]

@@ -120,7 +120,7 @@ class TurnRecord(_Record):
 
 
 def line_of(turn: Turn, frame: str) -> bytes:
-    """A turn as a line of `turns.jsonl`; `frame` names its picture."""
+    """Return a turn as a line of `turns.jsonl`; `frame` names its picture."""
     reading = turn.reading
     grid = reading.grid
     fields = {
@@ -174,7 +174,7 @@ def _analysis_fields(analysis: Analysis, board: Board) -> dict[str, object]:
 
 
 def turn_of(record: TurnRecord, frame: Frame) -> Turn:
-    """The turn of a checked line.
+    """Return the turn of a checked line.
 
     Raises:
         ValueError: The line contradicts itself.

@@ -30,12 +30,12 @@ Tell = Callable[[float], object]
 
 
 def is_kept(folder: Path) -> bool:
-    """Whether a session is marked: whoever makes room leaves it alone."""
+    """Return whether a session is marked: whoever makes room leaves it alone."""
     return (folder / KEPT).is_file()
 
 
 def is_session(folder: Path) -> bool:
-    """Whether a folder is a session, or what a process that was killed left of one."""
+    """Return whether a folder is a session, or what a process that was killed left of one."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     if (folder / INFO).is_file():
@@ -44,7 +44,7 @@ def is_session(folder: Path) -> bool:
 
 
 def is_being_written(folder: Path) -> bool:
-    """Whether a game is recorded into it at this moment; never true on Windows."""
+    """Return whether a game is recorded into it at this moment; never true on Windows."""
     return is_open(folder / TURNS)
 
 
@@ -171,7 +171,7 @@ def write_text(target: Path, text: str) -> None:
 
 
 def _parts(folder: Path) -> Iterator[Path]:
-    """The files that a session consists of; a link is none, it may lead anywhere."""
+    """Yield the files of a session; links are skipped because they may lead anywhere."""
     frames = folder / FRAMES
     pictures = sorted(frames.glob("*.png")) if not frames.is_symlink() else ()
     for path in (*(folder / name for name in (INFO, TURNS, KEPT)), *pictures):
@@ -180,7 +180,7 @@ def _parts(folder: Path) -> Iterator[Path]:
 
 
 def _others(folder: Path, parts: Iterable[Path]) -> set[Path]:
-    """What lies in a folder and is no session's; what a killed process began is nobody's."""
+    """Return what lies in a folder and is no session's; what a killed process began is nobody's."""
     known = {*parts, folder / FRAMES}
     return {
         path

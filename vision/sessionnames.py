@@ -21,12 +21,12 @@ _NAME: Final = re.compile(
 
 
 def is_ours(name: str) -> bool:
-    """Whether a folder's name is one that is given here."""
+    """Return whether a folder's name is one that is given here."""
     return _NAME.fullmatch(name) is not None
 
 
 def age(name: str) -> tuple[str, int]:
-    """What folders' names are sorted by, the oldest first; `-10` comes after `-9`."""
+    """Return what folders' names are sorted by, the oldest first; `-10` comes after `-9`."""
     ours = _NAME.fullmatch(name)
     return (name, 0) if ours is None else (ours[1], int(ours[2] or 1))
 

@@ -56,7 +56,7 @@ Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood"]
 """What is found out of a program while it is played, by its name in `SkinFile`."""
 
 LEARNED: Final = "learned"
-"""The `program` of a skin that nobody captured: see `vision.learning.learned`."""
+"""The `program` of a skin that nobody captured: see `vision.learning.learner`."""
 
 
 class _Model(BaseModel):
@@ -171,7 +171,7 @@ class Skin(SkinFile):
         self._family = family
 
     def drawn_at(self, pitch: float) -> Skin:
-        """The skin with the set of pictures that was captured nearest to a pitch in pixels."""
+        """Return the skin with the set of pictures captured nearest to a pitch in pixels."""
         return min(self.family, key=lambda one: abs(math.log(one.tile[0] / pitch)))
 
     def __eq__(self, other: object) -> bool:
@@ -186,7 +186,7 @@ class Skin(SkinFile):
         return self.program == LEARNED
 
     def mines_of(self, rows: int, cols: int) -> int | None:
-        """The mines of the level of that size; None where the program has no such level."""
+        """Return the mines of the level of that size; None if the program has no such level."""
         found = {level[2] for level in self.levels.values() if level[:2] == (rows, cols)}
         return found.pop() if len(found) == 1 else None
 
@@ -196,7 +196,7 @@ def make_skin(
     pictures: Mapping[int, Iterable[NDArray[np.uint8]]],
     sets: Mapping[int, Mapping[int, Iterable[NDArray[np.uint8]]]] | None = None,
 ) -> Skin:
-    """A skin from its description and its pictures, which become read-only copies.
+    """Return a skin from its description and its pictures, which become read-only copies.
 
     Args:
         file: Its description; its `sizes` are those of `sets`.

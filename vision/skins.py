@@ -121,7 +121,7 @@ class SkinShelf:
             return tuple(found[name] for name in sorted(found))
 
     def _skin(self, folder: Path, *, steady: bool) -> Skin | SkinError:
-        """A folder's skin, or why there is none; a steady folder is read once."""
+        """Return a folder's skin, or why there is none; a steady folder is read once."""
         stamp = () if steady else _stamp(folder)
         if folder not in self._read or self._read[folder][0] != stamp:
             try:
@@ -139,7 +139,7 @@ def user_folder() -> Path:
 
 
 def bundled_names() -> frozenset[str]:
-    """The names of our own skins: each lies in a folder that is called so."""
+    """Return the names of our own skins: each lies in a folder that is called so."""
     return frozenset(path.parent.name for path in BUNDLED.glob(f"*/{SKIN_FILE}"))
 
 
@@ -222,12 +222,12 @@ def forget_skin(name: str) -> Path:
 
 @lru_cache
 def _steady(folder: Path) -> Skin:
-    """A bundled skin, the same for all shelves: some have a thousand pictures."""
+    """Return a bundled skin, the same for all shelves: some have a thousand pictures."""
     return load_skin(folder)
 
 
 def _name_in(folder: Path) -> str:
-    """What a folder's skin is called, even where its pictures cannot be used."""
+    """Return what a folder's skin is called, even where its pictures cannot be used."""
     try:
         return load_text(folder / SKIN_FILE).name
     except SkinError:
@@ -242,7 +242,7 @@ def _twice(name: str, first: Path, second: Path) -> SkinError:
 
 
 def skin_folders(source: Path) -> list[Path]:
-    """The folders of a source, in order; an old one only while its new one is not there."""
+    """Return the folders of a source, in order; an old one only while its new one is not there."""
     if not source.is_dir():
         return []
     children = [child for child in source.iterdir() if child.is_dir()]
@@ -257,7 +257,7 @@ def _new_of(old: Path) -> Path:
 
 
 def _stamp(folder: Path) -> object:
-    """Changes whenever a file of a folder does."""
+    """Return a value that changes whenever a file of a folder changes."""
     stamp = []
     for path in sorted(folder.rglob("*")):
         with contextlib.suppress(OSError):

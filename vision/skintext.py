@@ -117,13 +117,13 @@ def load_text(path: Path) -> SkinFile:
 
 
 def text_of(file: SkinFile) -> bytes:
-    """The description as `load_text` reads it."""
+    """Return the description as `load_text` reads it."""
     fields: dict[str, Any] = file.model_dump(include=set(SkinFile.model_fields), exclude_none=True)
     return tomli_w.dumps(fields).encode()
 
 
 def _in_words(error: ValidationError) -> str:
-    """The first of what is wrong: where, what stands there, and what should."""
+    """Return the first of what is wrong: where, what stands there, and what should."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the file"
     kind, found = first["type"], first["input"]
@@ -149,7 +149,7 @@ def _refuse_levels(path: Path, file: SkinFile) -> None:
 
 
 def _refuse_keys(path: Path, file: SkinFile) -> None:
-    """A key that nobody can type is told when the skin is read, not in mid-game."""
+    """Refuse keys that do not exist, when the skin is read and not during a game."""
     restart = file.restart
     named = [("restart.key", restart.key)] if restart.key is not None else []
     named += [("restart.confirm", key) for key in restart.confirm]

@@ -111,7 +111,7 @@ def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -
 
 
 def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
-    """The skin that was unpacked, under a name that it can have."""
+    """Return the skin that was unpacked, under a name that it can have."""
     try:
         skin = load_skin(unpacked)
         skin = _not_allowed(skin if name is None else skin.model_copy(update={"name": name}))
@@ -146,7 +146,7 @@ def _keep(skin: Skin, anew: Path, files: dict[str, bytes], *, replace: bool) -> 
 
 
 def _unpacked(files: dict[str, bytes], place: Path, path: Path) -> Path:
-    """The files in a folder of ours, by names that were checked."""
+    """Return the files in a folder of ours, by names that were checked."""
     folder = place / "unpacked"
     folder.mkdir()
     for name, data in files.items():
@@ -161,7 +161,7 @@ def _unpacked(files: dict[str, bytes], place: Path, path: Path) -> Path:
 
 
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """What the zip holds: the name of each file within the skin, and its bytes."""
+    """Yield each file of the zip: its name within the skin, and its bytes."""
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as archive:
             entries = list(_entries(archive, path))
@@ -192,7 +192,7 @@ def _read(path: Path) -> bytes:
 
 
 def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
-    """The zip's files with their names within the skin; every name is one that a skin has."""
+    """Yield the zip's files with their names within the skin, all of which a skin may have."""
     infos = [info for info in archive.infolist() if not _is_litter(info.filename)]
     if len(infos) > MAX_FILES:
         raise SkinError(f"{path} holds more than {MAX_FILES} files: that is no skin")
@@ -236,7 +236,10 @@ def _refuse_tricks(info: zipfile.ZipInfo, path: Path) -> None:
 
 
 def _bytes_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, path: Path) -> bytes:
-    """A file's contents, never more than may be: what a zip says of sizes is not believed."""
+    """Return a file's contents, never more than may be.
+
+    What a zip says of sizes is not believed.
+    """
     with archive.open(info) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
@@ -256,7 +259,7 @@ def _check_picture(name: str, data: bytes, path: Path) -> None:
 
 
 def _belongs(name: PurePosixPath) -> bool:
-    """Whether a skin has a file of that name."""
+    """Return whether a skin has a file of that name."""
     parts = name.parts
     if len(parts) == 1:
         known = parts[0] == SKIN_FILE or _LICENCE.fullmatch(parts[0])

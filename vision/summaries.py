@@ -58,7 +58,7 @@ class Summary:
 
 
 def session_folders(folder: Path) -> list[Path]:
-    """The folders that may be sessions, by name backwards: the newest first.
+    """Return the folders that may be sessions, by name backwards: the newest first.
 
     Raises:
         SessionError: The folder cannot be read.
@@ -74,7 +74,7 @@ def session_folders(folder: Path) -> list[Path]:
 
 
 def stamp(folder: Path) -> tuple[object, ...]:
-    """What changes when a session does: it need not be read again while this is the same."""
+    """Return what changes when a session does: it need not be read again while this is the same."""
     changed: list[object] = [is_kept(folder)]
     for name in (INFO, TURNS):
         try:
@@ -138,7 +138,7 @@ def _record(line: bytes) -> TurnRecord:
 
 
 def _last(file: BinaryIO) -> tuple[TurnRecord, bool]:
-    """The last whole turn, and whether another one was begun after it.
+    """Return the last whole turn, and whether another one was begun after it.
 
     Raises:
         ValueError: There is none.
@@ -159,7 +159,7 @@ def _last(file: BinaryIO) -> tuple[TurnRecord, bool]:
 
 
 def _from_the_end(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file backwards, with their ends."""
+    """Yield the lines of a file backwards, with their line ends."""
     at = file.seek(0, os.SEEK_END)
     rest = b""
     while at > 0:

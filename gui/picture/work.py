@@ -85,7 +85,7 @@ def read_with(
     """Read a board again with a number of mines."""
     from gui.seeing import read_again  # noqa: PLC0415
 
-    return read_again(looked.frame, seen.eye, mines, solving(solver_name, progress))
+    return read_again(looked.frame, seen.tile_reader, mines, solving(solver_name, progress))
 
 
 def answer(
@@ -97,13 +97,13 @@ def answer(
     progress: Progress,
 ) -> Seen | Refused:
     """Take the user's word for a kind of tile, and read the board again."""
-    from vision.learning.apprentice import Apprentice  # noqa: PLC0415
     from vision.learning.learner import AnswerRefused  # noqa: PLC0415
+    from vision.learning.learning_reader import LearningReader  # noqa: PLC0415
 
     question, state = said
-    if isinstance(seen.eye, Apprentice):
+    if isinstance(seen.tile_reader, LearningReader):
         try:
-            seen.eye.answer(question, state)
+            seen.tile_reader.answer(question, state)
         except AnswerRefused:
             return Refused(replace(question, refused=(*question.refused, state)))
     return read_with(looked, seen, mines, solver_name, progress)

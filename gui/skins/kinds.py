@@ -29,7 +29,7 @@ from gui.questions import STATE_WORDS, Around, around_in
 if TYPE_CHECKING:
     from gui.skins.work import Learned
     from vision.learning.learner import Question
-    from vision.learning.lesson import Kind
+    from vision.learning.result import Kind
 
 _ICON: Final = 44
 _CELL: Final = QSize(96, 78)
@@ -170,7 +170,7 @@ class KindsView(QWidget):
         return numbers.index(last) if last in numbers else 0
 
     def _ask(self, _row: int = 0) -> None:
-        from vision.learning.lesson import Question  # noqa: PLC0415
+        from vision.learning.result import Question  # noqa: PLC0415
 
         kind, learned = self.kind, self._learned
         if kind is None or learned is None or self._busy:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gui.skins.conventions import Known
     from vision.desktop import Window
     from vision.learning.course import Course
-    from vision.learning.lesson import Kind
+    from vision.learning.result import Kind
     from vision.skins import Skin, SkinShelf
 
 
@@ -264,7 +264,7 @@ def begin(
 
 def correct(course: Course, kind: int, state: int, insist: bool, _progress: Progress) -> Learned:
     """Take the user's word for a kind."""
-    from vision.learning.lesson import AnswerRefused  # noqa: PLC0415
+    from vision.learning.result import AnswerRefused  # noqa: PLC0415
 
     try:
         course.correct(kind, state, insist=insist)

@@ -24,8 +24,8 @@ from gui.kept import (
     kept_file,
     place_in,
 )
+from vision.counters.mines import Recalled
 from vision.desktop import Window
-from vision.numbers.mines import Recalled
 from vision.skins import BUNDLED, load_skin
 
 SKINS = load_skin(BUNDLED / "classic"), load_skin(BUNDLED / "winemine")

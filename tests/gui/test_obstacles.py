@@ -14,9 +14,9 @@ from bot.waiting import BoardNotSettled
 from gui.failures import Failure
 from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
 from tests.boards import reading_of
+from vision.counters.mines import MinesUnknown
 from vision.focus import NotInFront, StrangeDialog
-from vision.following.located import WindowClosed, WindowHidden
-from vision.numbers.mines import MinesUnknown
+from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 HIDDEN = WindowHidden("it is minimised")
 CLOSED = WindowClosed("it was closed")

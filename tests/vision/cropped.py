@@ -16,7 +16,7 @@ import numpy as np
 
 from bot.frame import Frame, Grid
 from tests.vision.scenes import Image
-from vision.finding.placing import SIDES, Side
+from vision.finder.placing import SIDES, Side
 from vision.recording import load_session
 
 Beyond = Literal["picture", "desktop", "page"]

@@ -8,8 +8,8 @@ from gui.private_screen import PrivateScreen
 from tests.bench_arts import is_at, played, window
 from tests.support.family.options import Options
 from vision.desktop import desktop
-from vision.following.targets import survey_screen
 from vision.skins import Skin
+from vision.tracking.targets import survey_screen
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

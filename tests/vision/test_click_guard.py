@@ -29,7 +29,7 @@ from vision.desktop import Window, desktop
 from vision.desktop.x11_connection import connected
 from vision.desktop.x11_desktop import X11Pointer
 from vision.focus import NotInFront
-from vision.following.covering import refuse_others
+from vision.tracking.occlusion import refuse_others
 
 pytestmark = pytest.mark.usefixtures("display")
 GREY = np.full((200, 300, 3), 120, np.uint8)

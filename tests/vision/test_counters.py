@@ -26,8 +26,8 @@ from tests.images import to_array
 from tests.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
-from vision.numbers.counters import Counters, CounterWatch, find_counters, read_at, read_counter
-from vision.numbers.numerals import numbers
+from vision.counters.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.counters.numbers import numbers
 from vision.recording import load_session
 
 DATA = Path(__file__).parent / "data" / "counters"

@@ -14,7 +14,7 @@ from tests.boards import SESSIONS
 from tests.gui.strangers import middle_game, strange_screen
 from vision.finder import BoardNotFound
 from vision.learning.course import Course
-from vision.learning.lesson import AnswerRefused, Kind
+from vision.learning.result import AnswerRefused, Kind
 from vision.learning.teaching import teach
 from vision.matcher import Matcher
 from vision.ownskins import SkinTaken

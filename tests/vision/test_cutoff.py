@@ -18,11 +18,11 @@ from tests.boards import SESSIONS
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
-from vision.finding.cutoff import CutOff, part_of
-from vision.finding.placing import SIDES, Side
-from vision.following.parsing import followers
+from vision.finder.cutoff import CutOff, part_of
+from vision.finder.placing import SIDES, Side
 from vision.learning.course import Course
 from vision.skins import Skin
+from vision.tracking.tile_reader import tile_readers_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # some boards are drawn with fonts
 
@@ -54,8 +54,11 @@ def shot_of(session: str) -> Shot:
 
 def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
     """Return the rows and columns of the boards in a picture, and whether they are doubted."""
-    eyes, _ = followers(Frame.of_image(image), skins)
-    return [(eye.grid.rows, eye.grid.cols, bool(eye.unsure)) for eye in eyes]
+    tile_readers, _ = tile_readers_of(Frame.of_image(image), skins)
+    return [
+        (tile_reader.grid.rows, tile_reader.grid.cols, bool(tile_reader.unsure))
+        for tile_reader in tile_readers
+    ]
 
 
 @pytest.mark.parametrize("beyond", BEYOND)
@@ -65,8 +68,8 @@ def test_part_of_a_board_with_a_frame_is_refused(
 ) -> None:
     """At each side, whatever lies beyond; the message says what to do."""
     for crop in crops_of(shot_of(session), beyond):
-        eyes, remarks = followers(Frame.of_image(crop.image), skins)
-        assert eyes == [], str(crop)
+        tile_readers, remarks = tile_readers_of(Frame.of_image(crop.image), skins)
+        assert tile_readers == [], str(crop)
         assert any("Only part of the board is visible" in remark for remark in remarks), str(crop)
         assert any("until the whole board shows" in remark for remark in remarks), str(crop)
 
@@ -185,8 +188,8 @@ def test_the_counter_of_a_larger_level_contradicts(skins: tuple[Skin, ...]) -> N
     """A frameless board that touches an edge, below a counter of 40 mines, is no 10 x 16."""
     shot = shot_of("flat-beginner-won")
     image = cropped(shot, "bottom", 3, "picture")
-    eyes, remarks = followers(Frame.of_image(image), skins)
-    if eyes:
-        assert all(eye.unsure for eye in eyes)
+    tile_readers, remarks = tile_readers_of(Frame.of_image(image), skins)
+    if tile_readers:
+        assert all(tile_reader.unsure for tile_reader in tile_readers)
     else:
         assert any("10 mines of 9 rows and 9 columns" in remark for remark in remarks)

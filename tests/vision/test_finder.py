@@ -28,9 +28,9 @@ from tests.vision.scenes import (
 )
 from vision.capture import load_image
 from vision.finder import Sighting, survey
-from vision.following.tracking import Tracker
 from vision.recording import load_session
 from vision.skins import Skin
+from vision.tracking.tracker import Tracker
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 _CELLS = {

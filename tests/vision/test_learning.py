@@ -15,12 +15,12 @@ from tests.bench_learning import Look, Tally, learn, looks_of, made_up_game
 from tests.boards import SESSIONS
 from tests.strange import Strange, new_game, played
 from tests.vision.scenes import drawn
-from vision.finding.placing import cut_tiles
+from vision.finder.placing import cut_tiles
 from vision.learning.evidence import kin_mark, same_mark
+from vision.learning.features import features_of
 from vision.learning.learner import Learner
-from vision.learning.lesson import Lesson
+from vision.learning.result import LearningResult
 from vision.learning.rules import feasible, opens_beside, possible
-from vision.learning.traits import traits_of
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
 
@@ -182,10 +182,10 @@ def test_look_alikes_are_not_believed(alike: tuple[str, np.ndarray, int, int]) -
 
 def test_a_five_is_not_the_six_that_it_resembles() -> None:
     """Marks that correlate by 0.9 are not the same; mines on two grounds are kin."""
-    five, six = (traits_of(Strange(3).tile(code, 0, 0, 24)) for code in (5, 6))
+    five, six = (features_of(Strange(3).tile(code, 0, 0, 24)) for code in (5, 6))
     assert same_mark(five, five)
     assert not same_mark(five, six)
-    mine, exploded = (traits_of(Strange(4).tile(code, 0, 0, 24)) for code in (MINE, EXPLODED))
+    mine, exploded = (features_of(Strange(4).tile(code, 0, 0, 24)) for code in (MINE, EXPLODED))
     assert kin_mark(mine, exploded)
 
 
@@ -247,7 +247,7 @@ ONE_RING = Board.parse(
 )
 
 
-def seen(learner: Learner, *boards: Board) -> Lesson:
+def seen(learner: Learner, *boards: Board) -> LearningResult:
     """Show boards, one after the other."""
     lessons = [learner.see(signs(one), one.rows, one.cols, one.mines) for one in boards]
     return lessons[-1]

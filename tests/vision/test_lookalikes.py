@@ -20,11 +20,11 @@ from tests.xclient import PictureWindow, wait_until
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
-from vision.following.lookalikes import is_lookalike, stranger_in_cells
-from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.learning.teaching import teach
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
+from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
+from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -271,7 +271,7 @@ def test_what_a_look_alike_showed_before_is_known(skins: tuple[Skin, ...]) -> No
     )
     grid = Grid(0, 0, 20, 20, 9, 9)
     claim = Sighting(grid, skins[0], opened.tiles, 1.0)
-    stranger = stranger_in_cells(begun, claim, (grid, fresh))
+    stranger = unknown_board_in_cells(begun, claim, (grid, fresh))
     assert stranger is not None
     assert (stranger.lesson.codes == COVERED).sum() == 80
     assert [one.cells for one in stranger.lesson.questions] == [((0, 4),)]

@@ -15,9 +15,9 @@ from tests.perturbed import KINDS, perturb
 from tests.reading_sources import Source, put_together
 from tests.vision.scenes import REAL, real
 from vision.finder import survey
-from vision.following.tracking import Tracker
 from vision.matcher import Matcher, Tiles
 from vision.skins import Skin, SkinFile, make_skin
+from vision.tracking.tracker import Tracker
 
 STRONG = (
     ("gamma", 0.5),

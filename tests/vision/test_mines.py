@@ -10,10 +10,9 @@ import pytest
 from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid, Region
 from tests.boards import SESSIONS
-from vision.desktop import Window
-from vision.numbers.counters import Counters
-from vision.numbers.header import Header
-from vision.numbers.mines import (
+from vision.counters.counters import Counters
+from vision.counters.header import Header
+from vision.counters.mines import (
     KnownMines,
     MinesUnknown,
     Recalled,
@@ -24,6 +23,7 @@ from vision.numbers.mines import (
     sided,
     undecided_mines,
 )
+from vision.desktop import Window
 from vision.recording import load_session
 from vision.skin import LEARNED
 from vision.skins import Skin

@@ -13,8 +13,8 @@ from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
 from tests.vision.strangers import puzzle_page, random_style, strange
 from vision.finder import survey
-from vision.finding.lattice import Lattice, find_lattices
-from vision.finding.outline import Outline, find_outlines
+from vision.finder.lattice import Lattice, find_lattices
+from vision.finder.outline import Outline, find_outlines
 from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the looks are drawn with fonts

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from bot.frame import Frame, Reading, Region
 from tests.boards import SESSIONS
-from vision.following.pagedialog import box_over, new_box
 from vision.learning.button import buttons_in
 from vision.recording import load_session
+from vision.tracking.pagedialog import box_over, new_box
 
 WHITE, BORDER, BUTTON = (255, 255, 255), (120, 120, 120), (230, 230, 230)
 

@@ -24,16 +24,16 @@ from tests.images import to_array
 from tests.readings import read_image
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from tests.xclient import PictureWindow, wait_until
+from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
-from vision.following.located import WindowClosed, WindowHidden
-from vision.following.parsing import followers
-from vision.following.targets import SeveralBoards, survey_screen
-from vision.following.tracking import believable, status_of
-from vision.numbers.mines import MinesUnknown
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.tracking.targets import SeveralBoards, survey_screen
+from vision.tracking.tile_reader import tile_readers_of
+from vision.tracking.tracked_board import WindowClosed, WindowHidden
+from vision.tracking.tracker import believable, status_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -114,7 +114,7 @@ def test_the_user_knows_better(skins: tuple[Skin, ...]) -> None:
 def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
     """What was seen is told, instead of a smaller board."""
     image, _ = real("winemine")
-    boards, (remark,) = followers(Frame.of_image(image[:, :-35]), skins)
+    boards, (remark,) = tile_readers_of(Frame.of_image(image[:, :-35]), skins)
     assert boards == []
     assert "cut off" in remark
 

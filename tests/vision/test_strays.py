@@ -20,7 +20,7 @@ from tests.xclient import PictureWindow, button_held
 from vision.click_guard import ClickGuard
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Pointer
-from vision.following.covering import refuse_others
+from vision.tracking.occlusion import refuse_others
 
 pytestmark = pytest.mark.usefixtures("display")
 

@@ -11,9 +11,9 @@ from tests.boards import SESSIONS
 from tests.strange import Strange
 from tests.train_symbols import mine_over_flag
 from vision.digits import glyph_masks
+from vision.learning.features import features_of
 from vision.learning.learner import Learner
 from vision.learning.symbols import STATES, read_symbols
-from vision.learning.traits import traits_of
 from vision.skin import Skin
 
 SIDE = 24
@@ -58,8 +58,8 @@ def test_a_faint_hint_is_no_empty_cell() -> None:
     tile = np.full((SIDE, SIDE, 3), 212, np.uint8)
     tile[7:17, 9:11] = tile[7:17, 14:16] = tile[7:9, 9:16] = tile[15:17, 9:16] = 252
     tile = np.asarray(cv2.GaussianBlur(tile, (5, 5), 1.2), np.uint8)
-    assert traits_of(np.full_like(tile, 212)).plain
-    assert not traits_of(tile).plain
+    assert features_of(np.full_like(tile, 212)).plain
+    assert not features_of(tile).plain
 
 
 def test_the_mine_that_was_hit_is_told_by_its_rim() -> None:

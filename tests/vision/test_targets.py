@@ -17,8 +17,8 @@ from tests.vision.scenes import Image, drawn, put
 from tests.xclient import PictureWindow
 from vision.desktop import desktop
 from vision.finder import BoardNotFound
-from vision.following.targets import SeveralBoards, choose, survey_screen
 from vision.skins import Skin
+from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

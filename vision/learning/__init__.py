@@ -1,1 +1,1 @@
-"""Learning a skin that was never seen: kinds of tiles, what they stand for, what to ask."""
+"""Learn an unknown skin: cluster its tiles, infer their states, ask about the rest."""

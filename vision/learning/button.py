@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision.captions import IN_DIALOG, NEW_GAME, read_caption
-from vision.numbers.countertext import read_counter, stroke_beside
-from vision.numbers.numerals import numbers
+from vision.counters.countertext import read_counter, stroke_beside
+from vision.counters.numbers import numbers
 from vision.skins import Face
 
 _LEAST: Final = (0.8, 20.0)

@@ -10,16 +10,16 @@ from bot.board import UNREAD
 from bot.frame import Frame
 from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
-from vision.finding.cutoff import CutOff
-from vision.finding.strangers import free_name, skin_name
-from vision.following.lookalikes import stranger_in_cells, strangers_in, without
-from vision.following.parsing import follower
-from vision.learning.apprentice import Apprentice, keep
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import free_name, skin_name
 from vision.learning.learner import Question
-from vision.learning.lesson import Kind
+from vision.learning.learning_reader import LearningReader, keep
+from vision.learning.result import Kind
 from vision.ownskins import SkinTaken, check_own_name, own_folder
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.supported import SUPPORTED
+from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
+from vision.tracking.tile_reader import tile_reader_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Course:
         self._skins = tuple(skins)
         self._mines = mines
         self._window = window
-        self._pupil: Apprentice | None = None
+        self._pupil: LearningReader | None = None
         self._shape: tuple[int, ...] = ()
         self._shown = 0
         self.frame: Frame | None = None
@@ -68,7 +68,7 @@ class Course:
         self.frame = frame
 
     @property
-    def pupil(self) -> Apprentice:
+    def pupil(self) -> LearningReader:
         """Who learns.
 
         Raises:
@@ -113,7 +113,7 @@ class Course:
         return tuple(name for name in REQUIRED if STATES[name] not in known)
 
     def takes(self, name: str) -> bool:
-        """Whether a skin of the user's would be replaced that is not the one learned further.
+        """Return whether saving replaces a skin of the user's other than the one learned further.
 
         Raises:
             SkinError: No skin of the user's can be called so.
@@ -152,9 +152,9 @@ def _shown(
     frame: Frame,
     number: int,
     skins: tuple[Skin, ...],
-    pupil: Apprentice | None,
-    same: Apprentice | None,
-) -> Apprentice:
+    pupil: LearningReader | None,
+    same: LearningReader | None,
+) -> LearningReader:
     """Who learns from a picture: a new apprentice, or the one of the pictures before.
 
     Args:
@@ -172,19 +172,23 @@ def _shown(
     sightings, remarks = survey(frame, skins)
     learned = [one for one in sightings if one.skin.learned]
     if learned:
-        eyes = [follower(one.grid, one.skin, None, unsure=one.unsure) for one in learned]
+        tile_readers = [
+            tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in learned
+        ]
     else:
         partly = [one for one in sightings if one.confidence < 1]
         sightings = [one for one in sightings if one.confidence == 1]
         known = [one.grid for one in sightings]
-        strangers, cut = strangers_in(frame, partly, known, remarks)
+        strangers, cut = unknown_boards_in(frame, partly, known, remarks)
         remarks += cut
         refused = [one.grid for one in cut if isinstance(one, CutOff)]
         for claim in without(partly, [*(one.grid for one in strangers), *refused]):
-            stranger = stranger_in_cells(frame, claim)
+            stranger = unknown_board_in_cells(frame, claim)
             strangers += [stranger] if stranger is not None else []
-        eyes = [Apprentice(one.grid, one.learner, unsure=one.unsure) for one in strangers]
-    found = [eye for eye in eyes if isinstance(eye, Apprentice)]
+        tile_readers = [
+            LearningReader(one.grid, one.learner, unsure=one.unsure) for one in strangers
+        ]
+    found = [tile_reader for tile_reader in tile_readers if isinstance(tile_reader, LearningReader)]
     cut_off = next((one for one in remarks if isinstance(one, CutOff)), None)
     if not found and cut_off is not None:
         raise BoardCut(f"picture {number}: {cut_off}")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
-from vision.learning.traits import Traits
+from vision.learning.features import Features
 
 Floats = NDArray[np.float64]
 LABELS: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)
@@ -125,17 +125,19 @@ class Reading:
     """(5,) probabilities of `symbols.STATES` and of none."""
 
     def allows(self, state: int, *, at_all: bool = False) -> bool:
-        """Whether the mark is not surely, or `at_all`, a digit that the state is not."""
+        """Return whether the mark is not surely, or `at_all`, a digit that the state is not."""
         first = int(self.digits.argmax())
         doubtful = float(self.digits[first]) < _SURELY and not at_all
         return doubtful or first in (state, len(self.digits) - 1)
 
 
-def appearance(traits: Traits, reading: Reading, cells: int, share: float, past: Past) -> Floats:
+def appearance(
+    features: Features, reading: Reading, cells: int, share: float, past: Past
+) -> Floats:
     """(16,) scores of a kind, by `LABELS`, from its picture and its past alone.
 
     Args:
-        traits: Its structure.
+        features: Its structure.
         reading: Its mark, read as a digit.
         cells: How many tiles of it the board has.
         share: Part of the board that they are.
@@ -143,9 +145,9 @@ def appearance(traits: Traits, reading: Reading, cells: int, share: float, past:
     """
     scores = np.full(len(LABELS), _NEVER)
     scores[AT[UNREAD]] = max(_UNREAD - _UNREAD_EACH * (cells - 1), _UNREAD_LEAST)
-    if traits.plain:
+    if features.plain:
         scores[AT[0]] = scores[AT[COVERED]] = 0.0
-        scores[AT[0]] -= 2.0 * (traits.raised > _RAISED or traits.textured)
+        scores[AT[0]] -= 2.0 * (features.raised > _RAISED or features.textured)
     else:
         read = float(reading.digits[1:9].max())
         scores[AT[UNREAD]] -= _CLEARLY * np.clip((read - _SURELY) / (_CLEAR - _SURELY), 0, 1)
@@ -156,10 +158,10 @@ def appearance(traits: Traits, reading: Reading, cells: int, share: float, past:
         clear = reading.digits[1:9].max() > _CLEAR
         scores[1:9] += np.maximum(rare, _RARE if clear and cells == 1 else -np.inf)
         other = float(np.clip(reading.digits[9:].sum() * (0.2 if clear else 1.0), _FLOOR, 1))
-        doubt = 0.01 if traits.side < _SMALL else 3e-3
+        doubt = 0.01 if features.side < _SMALL else 3e-3
         question = float(np.clip(reading.question, doubt * other, other))
         symbol = np.log(max(other - question, _PERHAPS_FLAG * other))
-        mine, flag, misflag = np.log(_drawn(reading, traits.side))
+        mine, flag, misflag = np.log(_drawn(reading, features.side))
         scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
         scores[AT[FLAG]] = symbol + flag
         scores[AT[MINE]] = symbol + mine
@@ -170,7 +172,7 @@ def appearance(traits: Traits, reading: Reading, cells: int, share: float, past:
         scores[AT[MISFLAG]] += _BECAME * (past.unlike_flag == cells)
         scores[AT[COVERED]] = np.log(other) - 6.0
         scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
-    at_once = past.came >= _AT_ONCE and not traits.plain
+    at_once = past.came >= _AT_ONCE and not features.plain
     if at_once:
         scores[AT[COVERED]] += _TOO_MANY
     blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once
@@ -236,7 +238,7 @@ def beside_zero(plain: bool, reading: Reading, *, at_rest: bool) -> Floats:
     return added
 
 
-def ground_distance(one: Traits, other: Traits) -> float:
+def ground_distance(one: Features, other: Features) -> float:
     """How unlike the grounds and rims of two kinds are; 3 is another ground."""
     ground = float(np.abs(one.ground - other.ground).max())
     if len(one.rim) != len(other.rim):
@@ -244,8 +246,8 @@ def ground_distance(one: Traits, other: Traits) -> float:
     return ground / 10 + float(np.abs(one.rim - other.rim).mean()) / 40
 
 
-def same_mark(one: Traits, other: Traits) -> bool:
-    """Whether two kinds carry the very same mark in the same colours.
+def same_mark(one: Features, other: Features) -> bool:
+    """Return whether two kinds carry the very same mark in the same colours.
 
     Every spot of the one must be in the other, give or take a pixel: a 5 and a 6 correlate
     by 0.95, and differ in one stroke.
@@ -253,24 +255,24 @@ def same_mark(one: Traits, other: Traits) -> bool:
     return kin_mark(one, other) and _spots_apart(one, other) < _SPOT
 
 
-def other_mark(one: Traits, other: Traits) -> bool:
-    """Whether two kinds surely carry different marks, whatever ground they are on."""
+def other_mark(one: Features, other: Features) -> bool:
+    """Return whether two kinds surely carry different marks, whatever ground they are on."""
     if one.plain or other.plain:
         return one.plain != other.plain
     return not _resemble(one, other) or _spots_apart(one, other) >= 2 * _SPOT
 
 
-def one_within(one: Traits, other: Traits) -> bool:
-    """Whether the one mark may be the other with something over it, or the other way around."""
+def one_within(one: Features, other: Features) -> bool:
+    """Return whether either mark may be the other with something drawn over it."""
     if one.plain or other.plain:
         return False
     alike = np.abs(one.drawn - other.drawn).max(axis=2) < _SPOT
     return any(bool(alike[its.mark > _INK].mean() > _KEPT) for its in (one, other))
 
 
-def _spots_apart(one: Traits, other: Traits) -> float:
+def _spots_apart(one: Features, other: Features) -> float:
     """Grey levels by which two marks differ at the most, give or take a pixel."""
-    soft, its = (cv2.GaussianBlur(traits.drawn, (3, 3), 0) for traits in (one, other))
+    soft, its = (cv2.GaussianBlur(features.drawn, (3, 3), 0) for features in (one, other))
     size = its.shape[1], its.shape[0]
     least = np.inf
     for x, y in _MOVES:
@@ -279,24 +281,27 @@ def _spots_apart(one: Traits, other: Traits) -> float:
     return least
 
 
-def kin_mark(one: Traits, other: Traits) -> bool:
-    """Whether two marks are much alike, as a mine and one that exploded are."""
+def kin_mark(one: Features, other: Features) -> bool:
+    """Return whether two marks are much alike, as a mine and one that exploded are."""
     return not (one.plain or other.plain) and _resemble(one, other)
 
 
-def _resemble(one: Traits, other: Traits) -> bool:
+def _resemble(one: Features, other: Features) -> bool:
     return resemblance(one, other) > _RESEMBLE
 
 
-def resemblance(one: Traits, other: Traits) -> float:
+def resemblance(one: Features, other: Features) -> float:
     """Correlation of two marks, whatever their colours; 0 where there is none."""
     a, b = one.mark - one.mark.mean(), other.mark - other.mark.mean()
     both = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / both if both > 0 else 0.0
 
 
-def adds_to(one: Traits, other: Traits) -> bool:
-    """Whether a mark is another one and something more: a flag with a '?', a crossed mine."""
+def adds_to(one: Features, other: Features) -> bool:
+    """Return whether a mark is another one and something more.
+
+    A flag with a '?', a crossed mine.
+    """
     if one.plain or other.plain or resemblance(one, other) < _ADDED_ALIKE:
         return False
     ink, its = one.mark > _INK, other.mark > _INK

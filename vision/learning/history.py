@@ -95,7 +95,7 @@ def overlaid(
     now: NDArray[np.int8],
     shows: Callable[[int, int], bool],
 ) -> bool:
-    """Whether something lies over opened cells: those never change in the course of a game.
+    """Return whether something lies over opened cells: those never change in the course of a game.
 
     KMines shows a message over its board when a game is over, for some seconds.
 

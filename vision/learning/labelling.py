@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from vision.learning.evidence import AT, LABELS, Floats
-from vision.learning.oddities import Oddities, Puzzle
+from vision.learning.label_priors import Oddities, Puzzle
 
 MARGIN: Final = 5.0
 """How much worse every other label must be. Measured on `tests/strange.py`: see
@@ -59,7 +59,7 @@ def label(puzzle: Puzzle) -> Labelling:
     """Find the best labelling of a board, and what it leaves open."""
     search = _Search(puzzle)
     best = search.best()
-    kinds = range(len(puzzle.traits))
+    kinds = range(len(puzzle.features))
     if best is None:
         return Labelling(np.full(len(kinds), UNREAD, np.int8), np.zeros(len(kinds)), -np.inf)
     for _ in range(_ROUNDS):
@@ -82,10 +82,10 @@ class _Search:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.odd = Oddities(puzzle)
-        kinds = range(len(puzzle.traits))
+        kinds = range(len(puzzle.features))
         self.front = self._first([k for k in kinds if k in puzzle.settled])
         self.front += self._first(
-            [k for k in kinds if k not in puzzle.settled and puzzle.traits[k].plain]
+            [k for k in kinds if k not in puzzle.settled and puzzle.features[k].plain]
         )
         self.marked = self._first([k for k in kinds if k not in self.front])
         self.spent = 0
@@ -95,11 +95,11 @@ class _Search:
         self._domains = {kind: self._domain(kind) for kind in kinds}
 
     def best(self) -> Found | None:
-        """The best labelling."""
+        """Return the best labelling."""
         return _Descent(self, {}, -np.inf, _NODES).run()
 
     def better(self, score: float, labels: Labels) -> Found | None:
-        """A better labelling by another label of one kind, where the first search missed it."""
+        """Return a better labelling with another label for one kind, if the search missed it."""
         for kind in (*self.front, *self.marked):
             if kind in self.puzzle.settled or self.spent > _NODES_IN_ALL:
                 continue
@@ -186,7 +186,7 @@ class _Descent:
         return self.found
 
     def _bounds(self, fits: Floats) -> list[float]:
-        """The most that the kinds from each place on can add."""
+        """Return the most that the kinds from each place on can add."""
         most = np.where(self.allowed, fits[self.order], -np.inf).max(axis=1, initial=-np.inf)
         bounds: list[float] = np.cumsum(most[::-1])[::-1].tolist()
         return [*bounds, 0.0]

@@ -1,41 +1,38 @@
-"""Reading a skin that was never seen: from a board's tile pictures to what they stand for.
+"""Learn an unknown skin: infer the states of a board's tile pictures.
 
-A `Learner` is shown the tiles of one window, look after look. It sorts them into kinds
-(`grouping`), notes what becomes of them, reads their marks (`digits`), and asks which
-labelling of the kinds the game allows (`labelling`). What is settled stays so; what is not
-is UNREAD, and a question.
+A `Learner` receives the tiles of one window, frame after frame. It clusters them into kinds
+(`clustering`), records how they change (`history`), reads their marks (`digits`), and finds the
+labellings of the kinds that the rules allow (`labelling`). A settled kind keeps its state; any
+other kind is UNREAD and leads to a question.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD
+from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
-from vision.following.cells import Cells
-from vision.learning.believing import believable, plausible
-from vision.learning.evidence import REVEALED, Reading, kin_mark
-from vision.learning.grouping import Grouping, Tiles, resized
+from vision.learning.clustering import Grouping, Tiles, resized
+from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.history import History, overlaid
+from vision.learning.known_states import KnownStates
+from vision.learning.label_priors import Puzzle
 from vision.learning.labelling import MARGIN, Labelling, label
-from vision.learning.learned import learned_skin
-from vision.learning.lesson import AnswerRefused, Kind, Lesson, Question
-from vision.learning.meeting import kinds_met, question_about
-from vision.learning.oddities import Puzzle
-from vision.learning.posing import kinds_of, mark_of, pose
-from vision.learning.relations import Relations
-from vision.learning.retinting import redressed, retinted
+from vision.learning.plausibility import believable, plausible
+from vision.learning.posing import Relations, kinds_of, mark_of, pose
+from vision.learning.propagation import Propagation
+from vision.learning.recolouring import redressed, retinted
+from vision.learning.result import AnswerRefused, Kind, LearningResult, Question
 from vision.learning.rules import feasible, opens_beside, possible
-from vision.learning.settled import Settled
-from vision.learning.spreading import Spreading
-from vision.skin import Flood
-from vision.skins import Skin
+from vision.skin import LEARNED, Flood, Skin, SkinFile, make_skin
+from vision.tracking.cells import Cells
 
-__all__ = ["AnswerRefused", "Learner", "Lesson", "Question"]
+__all__ = ["AnswerRefused", "Learner", "LearningResult", "Question"]
 
 _KINDS: Final = 64
 """Kinds on one board beyond which nothing is searched for."""
@@ -49,6 +46,10 @@ FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
 """What zeros may open if not all their neighbours, the likelier first."""
 _ROUNDS: Final = 3
 """Times that a board is labelled: what is settled leaves less to search."""
+_PICTURES: Final = 16
+"""Pictures of one state that a skin keeps."""
+_LOOKS: Final = 4
+"""Likely states that a question names."""
 
 
 class Learner:
@@ -76,15 +77,15 @@ class Learner:
         """Whether the cells of scaled boards are sampled between pixels; None for not known yet."""
         self._readings: list[Reading] = []
         self._history = History()
-        self._spreading = Spreading(self._grouping)
-        self._memory = Settled()
+        self._spreading = Propagation(self._grouping)
+        self._memory = KnownStates()
         self._settled = self._memory.codes
         self._mines: int | None = None
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
-        self._lesson: Lesson | None = None
+        self._lesson: LearningResult | None = None
         self._skin: tuple[int, Skin] | None = None
-        self._relations = Relations(self._grouping.traits, self._readings)
+        self._relations = Relations(self._grouping.features, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
                 self._memory.tell(self._grouping.add(resized(picture, tile)), code)
@@ -104,7 +105,7 @@ class Learner:
             self._resamples = None if whole == exact else exact < whole
         return resampled if self._resamples else tiles
 
-    def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> Lesson:
+    def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
         """Take in one look.
 
         Args:
@@ -129,7 +130,7 @@ class Learner:
         if last is not None and overlaid(last, cells, self._memory.named(last), now, self._shows):
             self._last, self._lesson = last, None
             sure = self._memory.sureness(cells)
-            return Lesson(self._provisional(), now, sure, (), believable=True)
+            return LearningResult(self._provisional(), now, sure, (), believable=True)
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
@@ -204,7 +205,7 @@ class Learner:
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def kinds(self) -> tuple[Kind, ...]:
-        """What was met so far: the kinds on the last board, and those that are settled."""
+        """Return what was met so far: the kinds on the last board, and those that are settled."""
         return kinds_met(self._grouping.pictures, self._memory, self._last, self._lesson)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
@@ -237,7 +238,7 @@ class Learner:
         return self._memory.take_back()
 
     def skin(self) -> Skin:
-        """What was learned, to be kept with `save_skin`."""
+        """Return what was learned, to be kept with `save_skin`."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
             if code != UNREAD:
@@ -249,16 +250,16 @@ class Learner:
         """Read the marks of kinds that were not there before."""
         new = range(len(self._readings), len(self._grouping))
         for kind in new:
-            traits, picture = self._grouping.traits[kind], self._grouping.pictures[kind]
-            self._readings.append(mark_of(traits, picture))
+            features, picture = self._grouping.features[kind], self._grouping.pictures[kind]
+            self._readings.append(mark_of(features, picture))
 
     def _shows(self, kind: int, state: int) -> bool:
         if state == 0:
-            return self._grouping.traits[kind].plain
+            return self._grouping.features[kind].plain
         like = (k for k, its in self._settled.items() if its == state)
-        traits = self._grouping.traits
+        features = self._grouping.features
         return bool(self._readings[kind].digits[state] > _ALIKE) or any(
-            kin_mark(traits[kind], traits[k]) for k in like
+            kin_mark(features[kind], features[k]) for k in like
         )
 
     def _note(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
@@ -296,9 +297,9 @@ class Learner:
     def _retint(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
         """Settle the kinds that the kinds of the last look turned into, all over the board."""
         if last is not None and last.shape == cells.shape and not np.array_equal(last, cells):
-            traits, past = self._grouping.traits, self._history.past
-            found, same = retinted(last, cells, self._memory.named(last), traits, self._readings)
-            found |= redressed(last, cells, self._memory.named(last), traits)
+            features, past = self._grouping.features, self._history.past
+            found, same = retinted(last, cells, self._memory.named(last), features, self._readings)
+            found |= redressed(last, cells, self._memory.named(last), features)
             self._take({k: s for k, s in found.items() if k not in self._settled}, cells)
             for kind, old in same.items():
                 past[kind].went_on = max(past[kind].went_on, past[old].went_on)
@@ -325,14 +326,14 @@ class Learner:
         return True
 
     def _refutes(self, kind: int, state: int) -> bool:
-        """Whether the last board can be, but not with a kind that is in such a state."""
+        """Return whether the last board can be, but not with a kind that is in such a state."""
         if self._last is None or kind in self._settled:
             return False
         now = self._memory.named(self._last)
         return self._contradicts(now, np.where(self._last == kind, np.int8(state), now))
 
     def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
-        """Whether a board can be as it is, but not as it would be."""
+        """Return whether a board can be as it is, but not as it would be."""
         return self._may_be(now, self.flood) and not self._may_be(then, self.flood)
 
     def _may_be(self, codes: NDArray[np.int8], flood: Flood | None) -> bool:
@@ -351,7 +352,7 @@ class Learner:
         mines: int | None,
         *,
         at_rest: bool = False,
-    ) -> Lesson:
+    ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
         if len(present) > _KINDS:
             return self._lesson_of(cells, present, None, believable=False)
@@ -360,7 +361,7 @@ class Learner:
             return self._lesson_of(cells, present, None, believable=feasible(codes))
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
-            cells, last, self._settled, self._grouping.traits, self._readings, self._history,
+            cells, last, self._settled, self._grouping.features, self._readings, self._history,
             self._relations, mines, flood=self.flood, at_rest=at_rest,
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
@@ -402,7 +403,7 @@ class Learner:
         search: tuple[Puzzle, Labelling] | None,
         *,
         believable: bool,
-    ) -> Lesson:
+    ) -> LearningResult:
         questions = []
         present = set(np.unique(cells).tolist()) - self._settled.keys()
         for at, kind in enumerate(kinds):
@@ -410,7 +411,7 @@ class Learner:
                 picture = self._grouping.pictures[kind]
                 questions.append(question_about(picture, cells == kind, at, *search))
         questions.sort(key=lambda question: -len(question.cells))
-        return Lesson(
+        return LearningResult(
             skin=self._provisional(),
             codes=self._memory.named(cells),
             confidence=self._memory.sureness(cells),
@@ -423,3 +424,81 @@ class Learner:
         if self._settled and (self._skin is None or self._skin[0] != version):
             self._skin = version, self.skin()
         return self._skin[1] if self._settled and self._skin else None
+
+
+def learned_skin(
+    name: str,
+    tile: tuple[int, int],
+    pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
+    levels: Mapping[str, tuple[int, int, int]] | None = None,
+) -> Skin:
+    """Make a skin of which little is known but its pictures.
+
+    Args:
+        name: Of the skin.
+        tile: Width and height of its pictures.
+        pictures: State -> pictures, the first ones met first.
+        levels: Rows, columns and mines of its levels, by name, if they are known.
+    """
+    file = SkinFile(
+        name=name,
+        program=LEARNED,
+        version="unknown",
+        author="unknown",
+        licence="LicenseRef-unknown",
+        source="learned from the boards of the game itself",
+        tile=tile,
+        levels=dict(levels or {}),
+    )
+    return make_skin(file, {code: list(looks[:_PICTURES]) for code, looks in pictures.items()})
+
+
+def question_about(
+    picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
+) -> Question:
+    """Return the question about a kind of tile.
+
+    Args:
+        picture: Of the kind.
+        where: (rows, cols) the cells that show it.
+        at: The kind's place in the puzzle.
+        puzzle: That did not settle it.
+        found: Its best labelling.
+    """
+    scores = puzzle.scores[at].copy()
+    scores[AT[int(found.labels[at])]] += MARGIN
+    scores[AT[UNREAD]] = -np.inf
+    likely = [LABELS[place] for place in np.argsort(-scores)[:_LOOKS]]
+    return Question(picture, _cells(where), tuple(likely))
+
+
+def kinds_met(
+    pictures: Sequence[NDArray[np.uint8]],
+    known: KnownStates,
+    board: NDArray[np.intp] | None,
+    lesson: LearningResult | None,
+) -> tuple[Kind, ...]:
+    """Return the kinds on a board and the settled ones: open kinds first, then the most common.
+
+    Args:
+        pictures: Of every kind.
+        known: Their states.
+        board: (rows, cols) kinds of the last board; None where there was none.
+        lesson: What was made of that board; its questions say what is likely.
+    """
+    likely = {one.picture.tobytes(): one.likely for one in (lesson.questions if lesson else ())}
+    met = []
+    for number, picture in enumerate(pictures):
+        cells = _cells(board == number) if board is not None else ()
+        if not cells and number not in known.codes:
+            continue
+        state = known.codes.get(number, UNREAD)
+        open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
+        sure, told = known.confidence(number), known.was_told(number)
+        met.append(Kind(number, picture, cells, state, sure, told, open_to))
+    met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
+    return tuple(met)
+
+
+def _cells(where: NDArray[np.bool_]) -> tuple[Cell, ...]:
+    return tuple(Cell(int(row), int(col)) for row, col in np.argwhere(where))

@@ -12,18 +12,24 @@ from bot.board import COVERED, QUESTION, UNREAD
 from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
 from vision.learning.evidence import (
     AT,
+    Floats,
     Reading,
+    adds_to,
     another_of,
     appearance,
     beside_zero,
+    ground_distance,
+    kin_mark,
     of_replaced,
+    one_within,
+    other_mark,
+    same_mark,
     with_addition,
 )
+from vision.learning.features import Features, at_most, equal_parts
 from vision.learning.history import History, turns
-from vision.learning.oddities import ONE_GROUND, Puzzle
-from vision.learning.relations import Relations
+from vision.learning.label_priors import ONE_GROUND, Puzzle
 from vision.learning.symbols import STATES, read_symbols
-from vision.learning.traits import Traits, at_most, equal_parts
 from vision.skin import Flood
 
 Cells = NDArray[np.intp]
@@ -36,17 +42,23 @@ None of the pictures of all bundled skins and of 870 made-up ones has such parts
 _NOT_WRITTEN: Final = 0.2
 """Probability of a digit below which parts are counted: of 4000 digits of seven segments 251 have
 equal parts, and all reach it; dots and strokes reach 0.12."""
+_PERHAPS: Final = 0.5
+_PERHAPS_QUESTION: Final = 0.1
+"""Probabilities from which a mark may be a digit, or a question mark by itself: strokes of
+which are in many another mark."""
+
+Bools = NDArray[np.bool_]
 
 
-def mark_of(traits: Traits, picture: NDArray[np.uint8]) -> Reading:
-    """What the readers of digits and of symbols make of a kind's picture."""
-    if traits.plain:
+def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
+    """Return what the readers of digits and of symbols make of a kind's picture."""
+    if features.plain:
         return Reading(np.eye(11)[10], 0.0)
     masks = glyph_masks(at_most(picture, _READ_AT)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[STATES.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
-    count = equal_parts(at_most(picture, _READ_AT), traits.ground)
+    count = equal_parts(at_most(picture, _READ_AT), features.ground)
     if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _NOT_WRITTEN:
         digits = (1 - _COUNTED) * digits
         digits[count] += _COUNTED
@@ -54,7 +66,7 @@ def mark_of(traits: Traits, picture: NDArray[np.uint8]) -> Reading:
 
 
 def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:
-    """The kinds of a puzzle: those on the board, and those that tell of them.
+    """Return the kinds of a puzzle: those on the board, and those that tell of them.
 
     Settled ones that are not here still tell what grounds look like; those of the look before
     tell what has become of them.
@@ -67,7 +79,7 @@ def pose(
     cells: Cells,
     last: Cells | None,
     settled: Mapping[int, int],
-    traits: Sequence[Traits],
+    features: Sequence[Features],
     readings: Sequence[Reading],
     history: History,
     relations: Relations,
@@ -76,13 +88,13 @@ def pose(
     flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
-    """The puzzle of a look.
+    """Return the puzzle of a look.
 
     Args:
         cells: (rows, cols) kinds.
         last: The same at the look before; None where there was none.
         settled: Kind -> state.
-        traits: Of every kind.
+        features: Of every kind.
         readings: Of every kind.
         history: What became of them.
         relations: Compares them.
@@ -99,7 +111,7 @@ def pose(
     scores = np.stack(
         [
             appearance(
-                traits[kind], readings[kind], int(count), count / cells.size, history.past[kind]
+                features[kind], readings[kind], int(count), count / cells.size, history.past[kind]
             )
             for kind, count in zip(kinds, tiles, strict=True)
         ]
@@ -111,16 +123,16 @@ def pose(
         scores[here] = -np.inf
         scores[here, AT[COVERED]] = 0.0
     if last is not None and last.shape == cells.shape:
-        states = np.full(len(traits), UNREAD, np.int8)
+        states = np.full(len(features), UNREAD, np.int8)
         states[list(settled)] = list(settled.values())
         _keep_opened(scores, local, states[last], states[cells])
     apart, same, kin, unlike, within, adds = relations.table(kinds)
     puzzle = Puzzle(
         cells=local,
-        traits=[traits[kind] for kind in kinds],
+        features=[features[kind] for kind in kinds],
         scores=scores,
         beside_zero=np.stack(
-            [beside_zero(traits[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
+            [beside_zero(features[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
         ),
         settled={at: settled[kind] for at, kind in enumerate(kinds) if kind in settled},
         apart=apart,
@@ -168,3 +180,34 @@ def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
         scores[at] = another_of(scores[at])
     for at in np.flatnonzero(puzzle.replaced().any(axis=1)).tolist():
         scores[at] = of_replaced(scores[at])
+
+
+class Relations:
+    """Remembers what was compared; kinds are numbered as in a grouping."""
+
+    def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
+        self._traits = features
+        self._readings = readings
+        self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool, bool]] = {}
+
+    def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools, Bools]:
+        """(k, k) each: `ground_distance`, `same_mark`, `kin_mark`, `other_mark`, and so on."""
+        pairs = np.array([[self._of(one, other) for other in kinds] for one in kinds])
+        apart, same, kin, unlike, within, adds = np.moveaxis(pairs, 2, 0)
+        return apart, same > 0, kin > 0, unlike > 0, within > 0, adds > 0
+
+    def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool, bool]:
+        if (one, other) not in self._known:
+            a, b = self._traits[one], self._traits[other]
+            same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
+            unlike, within = other_mark(a, b), one_within(a, b)
+            written = same or self._written(one) or self._written(other)
+            for key, adds in (((one, other), adds_to(a, b)), ((other, one), adds_to(b, a))):
+                self._known[key] = apart, same, kin, unlike, within, adds and not written
+        return self._known[one, other]
+
+    def _written(self, kind: int) -> bool:
+        """Return whether a kind's mark may well be a digit, or a question mark by itself."""
+        reading = self._readings[kind]
+        digit = float(reading.digits[:NO_DIGIT].max())
+        return digit > _PERHAPS or reading.question > _PERHAPS_QUESTION

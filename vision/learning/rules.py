@@ -58,7 +58,7 @@ def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.boo
 
 
 def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None) -> bool:
-    """Whether simple deduction finds no contradiction.
+    """Return whether simple deduction finds no contradiction.
 
     Args:
         codes: (rows, cols) int8.
@@ -105,7 +105,7 @@ def opens_beside(codes: Codes, mines: int | None = None) -> bool:
 
 
 def feasible(codes: Codes) -> bool:
-    """Whether some placing of mines satisfies every hint, as far as can be told cheaply.
+    """Return whether some placing of mines satisfies every hint, as far as can be told cheaply.
 
     An unread tile may or may not hold a mine. The number of mines is left aside.
     """

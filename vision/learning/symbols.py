@@ -35,7 +35,7 @@ def read_symbols(masks: Masks) -> Floats:
 
 @cache
 def _networks() -> tuple[tuple[Floats, ...], ...]:
-    """The weights, read once; a tuple for each network of the ensemble."""
+    """Return the weights, read once; a tuple for each network of the ensemble."""
     with np.load(_WEIGHTS, allow_pickle=False) as file:
         return tuple(
             tuple(file[f"{number}-{part}"].astype(np.float32) for part in range(8))

@@ -28,7 +28,7 @@ from tests.gui.skins.pages import (
 )
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
-from vision.learning.lesson import Kind
+from vision.learning.result import Kind
 from vision.matcher import Matcher
 from vision.skins import (
     load_skin,

@@ -1,0 +1,201 @@
+"""What stands around a board: its mine counter and its clock, look after look.
+
+The number of mines is settled at the first look and again with every fresh board. While
+a game is on, the counter and the flags must go on making that number; where they do not,
+the reading says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED
+from bot.frame import Frame, Grid, Region
+from vision.counters.assigning import DENSEST
+from vision.counters.counters import Counters, CounterWatch
+from vision.counters.mines import (
+    KnownMines,
+    Mines,
+    Recalled,
+    decided,
+    level_mines,
+    proved_side,
+    settle_mines,
+    shown_mines,
+    sided,
+    undecided_mines,
+)
+from vision.desktop import Window
+from vision.focus import names_program
+from vision.skins import Skin
+
+_AROUND: Final = 5
+"""Pitches around a board in which its counters are looked for."""
+_AROUND_POINTS: Final = 260
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the surroundings of a board tell."""
+
+    mines: int
+    mines_left: int | None
+    clock: int | None
+    remarks: tuple[str, ...]
+
+
+class Header:
+    """Follows the surroundings of one board.
+
+    Args:
+        frame: Shows the board and what is around it.
+        grid: Where the board is.
+        told: The number of mines that the user gave, if any.
+        window: Of the board; None where nobody knows.
+        known: What is known of the mines of earlier games.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        grid: Grid,
+        told: int | None,
+        window: Window | None = None,
+        known: KnownMines | None = None,
+    ) -> None:
+        self._told = told
+        self._window = window
+        self._remembered = known or KnownMines()
+        self._mines: Mines | None = None
+        self._noted: int | None = None
+        """What the counter has shown and was registered."""
+        self.alone: int | None = None
+        """The only number beside the board at the last look, if it was fresh."""
+        self._shown: int | None = None
+        """By the counter at the last look, where its board was fresh."""
+        self.side: Literal["left", "right"] | None = None
+        """Which of two numbers is the mine counter, as the game in progress tells."""
+        self.find(frame, grid)
+
+    def find(self, frame: Frame, grid: Grid) -> None:
+        """Look for the counters, where the board is now; the game goes on."""
+        self.frame = frame
+        """Where they were looked for."""
+        self._watch = CounterWatch()
+        self._decided = self._watch.see(frame, grid)
+
+    def placed(self, grid: Grid) -> Grid:
+        """Return the grid with the places of what has to be looked at beside the board."""
+        told = self._decided.either[0] if self._decided.either else self._decided
+        return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
+
+    def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
+        """Return what a look shows.
+
+        Args:
+            frame: Of the grid's view.
+            grid: Where the board is.
+            skin: Knows the levels of its program.
+            codes: (rows, cols) int8, the board in the same frame.
+
+        Raises:
+            MinesUnknown: The number of mines must be given, or what was given is wrong.
+        """
+        counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
+        named = _names(skin, self._window)
+        read = counters
+        counters = sided(counters, skin.counter if named else None)
+        fresh = bool((codes == COVERED).all())
+        alone = counters.alone if fresh and (skin.learned or not named) else None
+        self.alone = None if alone is None else alone.mines_left
+        fitting = self._remembered.alone_fits(self._window, skin)
+        if fresh:  # It need not have as many mines as the last one.
+            counters = decided(counters, codes, None)
+        may_be = self.alone if fitting != frozenset() and _plausible(self.alone, codes) else None
+        if alone is not None and may_be is not None and len(fitting or ()) > 1:
+            counters, may_be = alone, None
+        counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
+        shown = shown_mines(counters, codes)
+        if shown is not None and self._remembered.is_refuted(
+            self._window, skin, grid.rows, grid.cols, shown
+        ):
+            shown = None
+        if self._mines is None or self._changed(may_be if shown is None else shown, fresh=fresh):
+            others = undecided_mines(counters, codes)
+            recalled = self._recalled(skin, grid)
+            self._mines = settle_mines(
+                skin, grid, self._told, shown, others, recalled, may_be, named=named
+            )
+        mines, remark = self._mines
+        if not fresh:
+            self.side = proved_side(read, codes, mines) or self.side
+        if self.alone is not None and (fitting is None or self.alone == mines):
+            self.note_alone(skin, mines)
+        if shown == mines != self._noted:
+            self._noted = mines
+            self._remembered.note_counter(self._window, skin, grid.rows, grid.cols, mines)
+        remarks = [remark] if remark else []
+        if shown is not None and shown != mines:
+            remarks.append(
+                f"the mine counter and the flags make {shown} mines, but this game began "
+                f"with {mines}"
+            )
+        return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+
+    def note_alone(self, skin: Skin, mines: int) -> None:
+        """Register how many mines a board has beside which a number stood alone."""
+        fitting = self._remembered.alone_fits(self._window, skin)
+        if self.alone is None or fitting == frozenset():
+            return
+        fits = self.alone == mines
+        if not fits or self.alone not in (fitting or ()):
+            self._remembered.note_alone(self._window, skin, self.alone, fits=fits)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether another look at the very same picture may tell another number of mines."""
+        known = self._mines.number if self._mines is not None else None
+        return self._shown not in (None, known)
+
+    def _known(self, skin: Skin, grid: Grid, *, named: bool) -> int | None:
+        """Return the mines of this game as far as they are known without its counter."""
+        if self._mines is not None:
+            return self._mines.number
+        level = level_mines(skin, grid, named=named)
+        recalled = self._recalled(skin, grid)
+        said = (self._told, recalled.shown, level[0], recalled.said, level[1])
+        return next((number for number in said if number is not None), None)
+
+    def _recalled(self, skin: Skin, grid: Grid) -> Recalled:
+        return self._remembered.recall(self._window, skin, grid.rows, grid.cols)
+
+    def _changed(self, shown: int | None, *, fresh: bool) -> bool:
+        """Return whether a fresh board has another number of mines, at two looks in a row."""
+        before, self._shown = self._shown, shown if fresh else None
+        known = self._mines.number if self._mines is not None else None
+        return self._shown is not None and self._shown == before != known
+
+
+def _names(skin: Skin, window: Window | None) -> bool:
+    """Return whether a skin is that of a window's program; see `settle_mines`."""
+    if window is None:
+        return True
+    return window.title == skin.title if skin.learned else names_program(skin, window)
+
+
+def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
+    return number is not None and 0 < number <= DENSEST * codes.size
+
+
+def around(grid: Grid, window: Window | None) -> Region:
+    """Return the board and what of its window may hold its counters."""
+    reach = round(_AROUND * max(grid.pitch_x, grid.pitch_y)) + _AROUND_POINTS
+    board = grid.region
+    near = Region(
+        board.left - reach, board.top - reach, board.width + 2 * reach, board.height + 2 * reach
+    )
+    return (near.intersection(window.region) or near) if window else near

@@ -1,0 +1,432 @@
+"""How many mines a board has: by its counter, by the user, by earlier games, by its size.
+
+The counter on the screen comes first, because it knows the game that is on. Then come what
+the user says for this run, what the counter has shown of boards of that size (`KnownMines`), the
+program's level of that size, what the user has said of that size before, and the usual level of
+that size where the program is not known.
+Whoever is overruled is named in a remark. A user who says something else than the counter is
+asked to decide: playing on with a wrong number makes every probability wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from bot.frame import Grid
+from vision.counters.assigning import DENSEST, Counters
+from vision.desktop import Window
+from vision.focus import names_program, numberless
+from vision.skins import Skin
+
+Level = tuple[int, int, int]
+"""Rows, columns and mines."""
+USUAL_LEVELS: Final[Mapping[str, Level]] = {
+    "beginner": (9, 9, 10),
+    "small beginner": (8, 8, 10),
+    "intermediate": (16, 16, 40),
+    "expert": (16, 30, 99),
+}
+"""Those that most programs have, for one that is not known."""
+
+
+_LIKELY: Final = (
+    "Neither a counter nor the size of the board tells how many mines it has. The number that is "
+    "known belongs to a window whose title has other numbers in it"
+)
+
+
+class MinesUnknown(RuntimeError):
+    """Nobody says how many mines a board has.
+
+    Args:
+        message: What is seen, and what to do about it without being asked.
+        likely: The number that it may be.
+        why: What a question says of it; empty for the usual words.
+
+    Attributes:
+        likely: That number.
+        why: What a question says.
+    """
+
+    def __init__(self, message: str, likely: int | None = None, why: str = "") -> None:
+        super().__init__(message)
+        self.likely = likely
+        self.why = why
+
+
+class MinesRefused(MinesUnknown):
+    """What the user said of the mines cannot be.
+
+    Args:
+        why: What is wrong with it.
+        advice: What to do about it without being asked.
+        likely: The number that it may be.
+    """
+
+    def __init__(self, why: str, advice: str, likely: int | None = None) -> None:
+        super().__init__(f"{why}: {advice}", likely, why)
+
+
+class SizedBoard(NamedTuple):
+    """What the boards have in common that have the same number of mines."""
+
+    window_class: str
+    title: str
+    """The window's title. Empty if a bundled skin names the program by its window's class. A class
+    that none names may be a browser's, whose pages are different games."""
+    rows: int
+    cols: int
+
+
+class Recalled(NamedTuple):
+    """What is known of earlier games on boards of a program and size."""
+
+    shown: int | None = None
+    """Mines, as the counter in the same window has shown."""
+    said: int | None = None
+    """Mines, as the user has said."""
+    likely: int | None = None
+    """Mines if nothing else is known, of a window whose title has other numbers in it: they may
+    be the mines, or a time."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of mines; None if it is not known."""
+        return self.said if self.shown is None else self.shown
+
+
+_NOTHING: Final = Recalled()
+
+
+class KnownMines:
+    """How many mines boards have that are not met for the first time: kept in memory.
+
+    A counter need not be shown all the time: Simon Tatham's Mines writes 'COMPLETED!' and
+    '8 safe squares remain' in its place.
+
+    The only number beside a board may count anything. It is the mine counter if it has made the
+    mines of fresh boards at two values. If it has not made those of one, it is something else.
+    """
+
+    def __init__(self) -> None:
+        self._shown: dict[tuple[int, SizedBoard], int] = {}
+        """By the window's id: another window of the program may have another counter."""
+        self._said: dict[SizedBoard, int] = {}
+        self._alone: dict[tuple[str, str], frozenset[int]] = {}
+        """By class and title: see `alone_fits`."""
+        self._refuted: set[tuple[SizedBoard, int]] = set()
+
+    def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
+        """Return what is known of the mines of boards of that size."""
+        board, number = sized_board(window, skin, rows, cols), _id(window)
+        answers = self._answers()
+        said = next((mines for one, mines in answers if one == board), None)
+        recalled = Recalled(self._shown.get((number, board)), said)
+        if recalled.number is not None:
+            return recalled
+        shown = [(one, mines) for (id_, one), mines in list(self._shown.items()) if id_ == number]
+        alike = (
+            mines
+            for one, mines in (*answers, *shown)
+            if one._replace(title=numberless(one.title))
+            == board._replace(title=numberless(board.title))
+        )
+        return Recalled(likely=next(alike, None))
+
+    def note_counter(
+        self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
+    ) -> None:
+        """Register what the counter of a board has shown."""
+        self._shown[_id(window), sized_board(window, skin, rows, cols)] = mines
+
+    def keep(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
+        """Keep what the user said of boards of that size; another number of a counter is not."""
+        board = sized_board(window, skin, rows, cols)
+        if self._shown.get((_id(window), board)) != mines:
+            self._shown.pop((_id(window), board), None)
+        # Whoever says it again knows better: the hints that were against it were misread.
+        self._drop_refuted(board, mines)
+        self._put(board, mines)
+
+    def forget(self, window: Window | None, skin: Skin, rows: int, cols: int) -> None:
+        """Forget what the user said of boards of that size."""
+        self._put(sized_board(window, skin, rows, cols), None)
+
+    def refute(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
+        """Register that a board of that size did not have as many mines as was believed."""
+        board = sized_board(window, skin, rows, cols)
+        self._shown.pop((_id(window), board), None)
+        self._put_refuted(board, mines)
+
+    def is_refuted(
+        self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
+    ) -> bool:
+        """Return whether so many mines were believed of a board of that size, wrongly."""
+        return self._refutes(sized_board(window, skin, rows, cols), mines)
+
+    def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
+        """Return at which values the only number beside a board made the mines of fresh boards.
+
+        Empty if it counts something else; None if that is not known.
+        """
+        return self._alone.get(program_of(window, skin))
+
+    def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
+        """Register whether the only number beside a fresh board made its mines."""
+        before = self._alone.get(program_of(window, skin), frozenset())
+        self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
+
+    def _refutes(self, board: SizedBoard, mines: int) -> bool:
+        return (board, mines) in self._refuted
+
+    def _put_refuted(self, board: SizedBoard, mines: int) -> None:
+        self._refuted.add((board, mines))
+
+    def _drop_refuted(self, board: SizedBoard, mines: int) -> None:
+        self._refuted.discard((board, mines))
+
+    def _answers(self) -> list[tuple[SizedBoard, int]]:
+        """Return what the user has said, the newest first."""
+        return list(self._said.items())[::-1]
+
+    def _put(self, board: SizedBoard, mines: int | None) -> None:
+        """Keep what the user said of such boards; None forgets it."""
+        self._said.pop(board, None)
+        if mines is not None:
+            self._said[board] = mines
+
+
+def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> SizedBoard:
+    """Return which boards have as many mines as one of a program and size."""
+    if window is None:
+        return SizedBoard("", skin.name, rows, cols)
+    named = names_program(skin, window) and not skin.learned
+    return SizedBoard(window.class_name, "" if named else window.title, rows, cols)
+
+
+def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:
+    """Return the class and the title that stand for a program, as in `SizedBoard`.
+
+    Each number in the title is 0: a title may tell the time.
+    """
+    board = sized_board(window, skin, 0, 0)
+    return board.window_class, numberless(board.title)
+
+
+def _id(window: Window | None) -> int:
+    return 0 if window is None else window.id
+
+
+class Mines(NamedTuple):
+    """A number of mines that was settled on."""
+
+    number: int
+    remark: str = ""
+    """Who said something else; empty where nobody did."""
+
+
+def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
+    """Return the mines of a board as its counter tells; None if it does not.
+
+    Args:
+        counters: As they were read together with the tiles.
+        tiles: (rows, cols) int8; a counter that counts down has taken off the flags.
+    """
+    total = counters.mines_total
+    if total is None and counters.mines_left is not None:
+        total = counters.mines_left + int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+    return total if total is not None and 0 < total < tiles.size else None
+
+
+def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
+    """Which of two numbers is the mine counter, where the program has it always on one side.
+
+    Args:
+        counters: As they were read.
+        side: See `SkinFile.counter`.
+
+    Returns:
+        One of `counters.either`, or what came in where that does not tell.
+    """
+    if side is None or counters.worded:
+        return counters
+    for one in counters.either:
+        counter, clock = one.mine_counter, one.clock
+        if counter is None or clock is None:
+            continue
+        across, down = clock.left - counter.left, clock.top - counter.top
+        if abs(across) > abs(down) and (across > 0) == (side == "left"):
+            return one
+    return counters
+
+
+def proved_side(
+    counters: Counters, tiles: NDArray[np.int8], mines: int
+) -> Literal["left", "right"] | None:
+    """Return which of two numbers beside each other is the mine counter, if the game tells.
+
+    Args:
+        counters: As they were read together with the tiles.
+        tiles: (rows, cols) int8, of a game in progress: its clock goes on.
+        mines: The number of mines.
+    """
+    fitting = [one for one in counters.either if shown_mines(one, tiles) == mines]
+    if counters.worded or len(counters.either) != 2 or len(fitting) != 1:
+        return None
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right")
+    return next((side for side in sides if sided(counters, side) is fitting[0]), None)
+
+
+def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:
+    """Which of two numbers is the mine counter, as far as the game tells.
+
+    It is the one that makes the number of mines with the flags; where that number is not
+    known, it is not the one that would make no mines at all.
+
+    Args:
+        counters: As they were read together with the tiles.
+        tiles: (rows, cols) int8.
+        known: The number of mines.
+
+    Returns:
+        One of `counters.either`, or what came in where the game does not tell.
+    """
+    readings = [
+        (shown_mines(one, tiles), one)
+        for one in counters.either
+        if one.seconds is not None or one.clock is None
+    ]
+    if (tiles == UNREAD).any():
+        return counters
+    if known is not None:
+        # Where both make it they are the same number, whichever is which.
+        fitting = [one for number, one in readings if number == known]
+        return fitting[0] if fitting else counters
+    read = [one for one in counters.either if one.mines_left is not None]
+    possible = [(number, one) for number, one in readings if number is not None]
+    if counters.worded or len(read) != 2 or len(possible) != 1:
+        return counters
+    number, one = possible[0]
+    return one if number <= DENSEST * tiles.size else counters
+
+
+def undecided_mines(counters: Counters, tiles: NDArray[np.int8]) -> tuple[int, ...]:
+    """Return the numbers of mines of which a game in progress has one, if its counter is beside it.
+
+    Args:
+        counters: As they were decided.
+        tiles: (rows, cols) int8.
+
+    Returns:
+        Empty where nothing is undecided, and where what is beside the board may be no counter.
+    """
+    told = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
+    over = np.isin(tiles, (MINE, EXPLODED, MISFLAG)).any()
+    if counters.worded or over or len(told) != 2 or (tiles == UNREAD).any():
+        return ()
+    numbers = {number for number in told if number is not None}
+    closed = int(np.isin(tiles, (COVERED, FLAG, QUESTION)).sum())
+    # A game that is won is over as well; its counter may do as it likes.
+    return tuple(sorted(numbers)) if all(number < closed for number in numbers) else ()
+
+
+def settle_mines(
+    skin: Skin,
+    grid: Grid,
+    told: int | None,
+    shown: int | None,
+    undecided: tuple[int, ...] = (),
+    recalled: Recalled = _NOTHING,
+    alone: int | None = None,
+    *,
+    named: bool = True,
+) -> Mines:
+    """Return the number of mines on a board.
+
+    Args:
+        skin: Knows the levels of its program.
+        grid: Of the board.
+        told: By the user.
+        shown: By the counter; see `shown_mines`.
+        undecided: See `undecided_mines`.
+        recalled: What is known of earlier games; see `KnownMines`.
+        alone: The only number beside a fresh board, if it may be the counter: nothing else is
+            believed against it but what the user says now.
+        named: Whether the skin is that of the program, and does not merely fit its board. A
+            learned skin is that of windows with the very same title: numbers in it may be mines.
+
+    Raises:
+        MinesUnknown: Nobody says.
+        MinesRefused: So many do not fit, or the user and the counter contradict each other.
+    """
+    size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
+    if told is not None and not 0 < told < grid.rows * grid.cols:
+        raise MinesRefused(
+            f"{told} mines do not fit on {size}", "give the right number with --mines", shown
+        )
+    level, usual = level_mines(skin, grid, named=named)
+    if shown is None and level in undecided and told not in (None, *undecided):
+        shown = level
+    if told is not None and shown is not None and told != shown:
+        raise MinesRefused(
+            f"the counter of {size} shows {shown} mines, but {told} were given",
+            f"leave --mines out, or give {shown}",
+            shown,
+        )
+    if undecided and usual not in undecided:
+        usual = None
+    if recalled.likely is not None:
+        usual = None
+    # The levels of a learned skin are what was found out of single games.
+    known = (recalled.said, level) if skin.learned else (level, recalled.said)
+    said = (shown, told, recalled.shown, *known, usual)
+    count = next((number for number in said if number is not None), None)
+    doubted = alone is not None and count not in (shown, told, alone)
+    if count is None or doubted:
+        raise _unknown(skin, size, recalled, alone)
+    if shown is None and undecided and count not in undecided:
+        either = " or ".join(str(number) for number in undecided)
+        others = f"the numbers beside {size} and its flags make {either} mines, not {count}"
+        if told is not None and named and skin.levels and not skin.learned:
+            raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
+        # What stands beside the board of a program that nobody knows may count anything.
+        return Mines(count, others)
+    if level is None or level == count:
+        return Mines(count)
+    sources = (
+        (shown, "its counter shows"),
+        (told, "you say that it has"),
+        (recalled.shown, "its counter in an earlier game has shown"),
+        (recalled.said, "you said earlier that it has"),
+    )
+    source = next(words for number, words in sources if number is not None)
+    return Mines(count, f"{size} is the program's level with {level} mines, but {source} {count}")
+
+
+def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:
+    levels = ", ".join(f"{name} {r} x {c}" for name, (r, c, _) in skin.levels.items())
+    other = f", and is no level that is known ({levels})" if levels else ""
+    message = f"{size} has no counter that could be read{other}: say how many mines with --mines"
+    if alone is None and recalled.likely is not None:
+        return MinesUnknown(message, recalled.likely, _LIKELY)
+    return MinesUnknown(message, alone)
+
+
+def level_mines(skin: Skin, grid: Grid, *, named: bool) -> tuple[int | None, int | None]:
+    """Return the mines of a board's size: in the program's levels, and in the usual ones.
+
+    A program that is not known may have the usual levels, upright or on their side, but not those
+    of a skin that merely fits its board.
+    """
+    size = grid.rows, grid.cols
+    usual = {(rows, cols): mines for rows, cols, mines in USUAL_LEVELS.values()}
+    unknown = skin.learned or not named
+    return (
+        skin.mines_of(*size) if named else None,
+        usual.get(size, usual.get(size[::-1])) if unknown else None,
+    )

@@ -1,0 +1,333 @@
+"""Finding boards: where on a picture a Minesweeper is, which skin it wears, how large it is.
+
+Nobody says where to look and at what scale. `vision.finder.lattice` proposes lattices of equal
+faces, `vision.finder.placing` the skins that these look like. From there the board grows line by
+line for as long as the tiles of a line look as the tiles inside do. A board that is cut off, by
+another window or by the edge of its own one, is never taken for a smaller board
+(`vision.finder.cutoff`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid, Region
+from vision.finder.borders import faces_beyond, goes_on
+from vision.finder.cutoff import CutOff, area_of, extent_of
+from vision.finder.faces import BLURS, edges
+from vision.finder.growing import MAX_SIDE, READ, Found, whole_board
+from vision.finder.lattice import Lattice, find_large_lattices, find_lattices
+from vision.finder.native import native_fits
+from vision.finder.outline import Outline, edge_share
+from vision.finder.placing import SIDES, Place, Side, Span, fit_skins
+from vision.finder.plausibility import of_few_kinds
+from vision.finder.resemblance import resemblance_to
+from vision.finder.texture import CORE, exact, falling_off, find_textures, fit_texture
+from vision.finder.tile_clusters import CellPictures, Tolerance, kinds_of
+from vision.matcher import Matcher
+from vision.skins import Skin
+
+_WAYS: Final[tuple[int | str, ...]] = (*BLURS, "large", "textured")
+"""In which a picture is looked at until boards are found: see `_lattices`."""
+_MAX_LATTICES: Final = 80
+_MOST: Final = 0.5
+"""Least part of a further line of cells without faces that must look like tiles."""
+_POLISHES: Final = 3
+"""Times that the pitch of a board without faces is measured anew on all that was found of it."""
+_BLOCK: Final = 16
+"""Pixels across a part of the picture that is asked whether it is hatched."""
+_DENSE: Final = 0.75 * 255
+"""Part of its pixels that are edges then, 255 being all: XBomb's covered cells."""
+_BLOCKS: Final = 16
+"""Such parts that may be a board."""
+_SMALL: Final = 14.0
+"""Pixels of a cell under which a board of another size than its pictures has to end at edges."""
+_ENDED: Final = 0.5, 0.97, 0.13
+"""Least part of a side along which an edge runs; that from which on nothing else is asked; and
+how much less alike an outer line may be. Measured on boards of 9.6 to 12 px in pictures made
+smaller: 23 of 25 right ones pass, and none of 4 of a wrong size."""
+_HARDLY: Final = 0.1
+"""Part of its tiles that must be read for a board to be of a skin, not only like it."""
+_EXACT: Final = 0.001
+"""Mean distance of a board's tiles under which no other skin is tried."""
+
+
+class BoardNotFound(RuntimeError):
+    """No board that can be read; the message says what was seen and what to do.
+
+    Args:
+        message: For the user.
+        frame: The picture that it is about, if there is one to show.
+    """
+
+    def __init__(self, message: object, frame: Frame | None = None) -> None:
+        super().__init__(message)
+        self.frame = frame
+
+
+class BoardCut(BoardNotFound):
+    """Only part of the board is visible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """A board that was found."""
+
+    grid: Grid
+    skin: Skin
+    tiles: NDArray[np.int8]
+    """(rows, cols) int8 tile codes."""
+    confidence: float
+    """Part of the tiles that could be read, 0..1."""
+    unsure: tuple[Side, ...] = ()
+    """Sides at which nothing tells whether the board ends there."""
+
+
+def survey(
+    frame: Frame, skins: Iterable[Skin], shown: Sequence[Region] = ()
+) -> tuple[list[Sighting], list[str]]:
+    """Return every whole board of a known skin in a frame, from the top down.
+
+    Args:
+        frame: Any part of the desktop, or a picture.
+        skins: Those that may be there.
+        shown: The windows in the frame, the topmost first; without, it shows one.
+
+    Returns:
+        One sighting a board; and a remark for each that was seen but cannot be used: a `CutOff`
+        where only a part of it is visible.
+    """
+    image, skins = frame.image, tuple(skins)
+    good: list[Found] = []
+    faulty: list[tuple[Found, str]] = []
+    marks, tried = edges(image), list[Lattice]()
+    for way in _WAYS:
+        lattices = _lattices(image, marks, way)
+        if way == "textured":
+            seen = _textured(image, skins)
+        else:
+            fresh = [one for one in lattices if not any(map(one.repeats, tried))]
+            seen = _boards(image, fresh, skins, good)
+            tried += fresh
+        for board in seen:
+            if way == "textured" and any(board.meets(other) for other, _ in faulty):
+                continue  # with faces, it was seen for something else
+            fault = _fault(frame, board, lattices)
+            if fault is None:
+                good += [] if any(map(board.meets, good)) else [board]
+            elif not any(board.meets(other) for other, _ in faulty):
+                faulty.append((board, fault))
+        if good and not _hatched(marks, good):
+            break
+    remarks = [fault for board, fault in faulty if not any(map(board.meets, good))]
+    sightings = []
+    for board in good:
+        sighting = _sighting(frame, board)
+        if sighting.confidence < _HARDLY:
+            remarks += [_unread(board)] if _of_few_kinds(image, board) else []
+            continue
+        area = area_of(sighting.grid, shown)
+        extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
+        if extent.cut:
+            name = f"skin '{board.skin.name}'"
+            remarks.append(CutOff(name, sighting.grid, extent.cut, extent.side))
+        else:
+            sightings.append(replace(sighting, unsure=extent.unsure))
+    sightings.sort(key=lambda one: (one.grid.top, one.grid.left))
+    return sightings, remarks
+
+
+def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str) -> list[Lattice]:
+    """Those of a picture: blurred by some pixels, made smaller, or none where texture tells."""
+    if way == "textured":
+        return []
+    if way == "large":
+        return find_large_lattices(image)[:_MAX_LATTICES]
+    blur = int(way)
+    return find_lattices(image, blur, None if blur else marks)[:_MAX_LATTICES]
+
+
+def _hatched(marks: NDArray[np.uint8], boards: list[Found]) -> bool:
+    """Return whether something is left of a picture that only shows its faces when it is blurred.
+
+    Args:
+        marks: (H, W) uint8, its edges.
+        boards: What was found of it.
+    """
+    height, width = (length // _BLOCK for length in marks.shape)
+    if min(height, width) == 0:
+        return False
+    dense = cv2.resize(marks, (width, height), interpolation=cv2.INTER_AREA) > _DENSE
+    for board in boards:
+        left, right = (
+            round(float(at) / _BLOCK) for at in board.place.x(np.array(board.span[1::2]))
+        )
+        top, bottom = (round(float(at) / _BLOCK) for at in board.place.y(np.array(board.span[::2])))
+        dense[max(top - 1, 0) : bottom + 1, max(left - 1, 0) : right + 1] = False
+    return int(dense.sum()) >= _BLOCKS
+
+
+def _boards(
+    image: NDArray[np.uint8],
+    lattices: list[Lattice],
+    skins: tuple[Skin, ...],
+    known: list[Found],
+) -> list[Found]:
+    """Return the boards that lattices belong to, whole or not, beside those that are known."""
+    seen: list[Found] = []
+    for lattice in lattices:
+        # On a board that is largely hidden another one may lie.
+        whole = [board for board in (*known, *seen) if board.read >= READ]
+        if not lattice.possible or any(board.holds(lattice.center) for board in whole):
+            continue
+        board = _likest_board(image, lattice, skins)
+        if board is not None and not any(other.over(board) for other in whole):
+            # What is found later and is larger was there before as a part of itself.
+            hidden = board.read < READ
+            seen = [one for one in seen if (hidden and one.read >= READ) or not board.over(one)]
+            seen.append(board)
+    return seen
+
+
+def _likest_board(
+    image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
+) -> Found | None:
+    """Return the board of the skin that its tiles are nearest to.
+
+    Without one, what was read best.
+    """
+    best: Found | None = None
+    span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
+    for fit in (native_fits, fit_skins):
+        for skin, place in fit(image, lattice, skins):
+            board = whole_board(image, place, span, skin)
+            if board is not None and (best is None or board.rank > best.rank):
+                best = board
+        if best is not None and best.read >= READ and best.distance <= _EXACT:
+            break
+    return best
+
+
+def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
+    """Return the boards whose cells have no faces, only texture."""
+    seen: list[Found] = []
+    for texture in find_textures(image):
+        fits = fit_texture(image, texture, skins)
+        boards = (whole_board(image, place, CORE, skin, _MOST) for skin, place in fits)
+        board = next((one for one in boards if one is not None and one.read >= READ), None)
+        if board is None or any(other.over(board) for other in seen):
+            continue
+        for _ in range(_POLISHES):
+            if exact(image, board.place, board.span, board.skin):
+                seen.append(board)
+                break
+            again = whole_board(image, board.place, board.span, board.skin, _MOST)
+            if again is None or again.place == board.place:
+                break
+            board = again
+    return seen
+
+
+def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
+    """Return why a board cannot be used: it goes on where it cannot be seen; None where it can."""
+    image, span, name = frame.image, board.span, board.skin.name
+    size = f"{span.rows} rows and {span.cols} columns"
+    if max(span.rows, span.cols) > MAX_SIDE:
+        return f"a board of skin '{name}' has more than {MAX_SIDE} rows or columns"
+    if board.read < READ:
+        return (
+            f"a board of skin '{name}' shows {size}, but {1 - board.read:.0%} of its tiles cannot "
+            "be read: move what lies over it"
+        )
+    if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):
+        return (
+            f"a board of skin '{name}' is seen, but its cells are too small to tell where it ends"
+        )
+    more = faces_beyond(board.place, span, lattices)
+    sides = (
+        side
+        for side in SIDES
+        if side == more or goes_on(image, board.skin, board.place, span, board.tiles, side)
+    )
+    side = next(sides, None)
+    if side is None:
+        return None
+    return CutOff(
+        f"skin '{name}'", grid_of(frame, board.place, span), f"it is cut off at its {side}", side
+    )
+
+
+def _unread(board: Found) -> str:
+    return (
+        f"a board of {board.span.rows} rows and {board.span.cols} columns is seen that looks like "
+        f"{board.skin.name} from afar, but hardly one of its tiles can be read"
+    )
+
+
+def _of_few_kinds(image: NDArray[np.uint8], board: Found) -> bool:
+    """Return whether a board of which no tile can be read is one: keys resemble tiles from afar."""
+    described = CellPictures(image, board.place).of(board.span)
+    return of_few_kinds(kinds_of(described, Tolerance.of(board.place)))
+
+
+def _ended(image: NDArray[np.uint8], board: Found) -> bool:
+    """Return whether edges run along the sides of a board of small cells.
+
+    In a blurred picture of such anything may look like a further line.
+    """
+    place, span, skin = board.place, board.span, board.skin
+    if resemblance_to(skin).own_size(place.pitch_x, place.pitch_y):
+        return True
+    least = min(edge_share(image, Outline(place, span), side) for side in SIDES)
+    if least < _ENDED[0]:
+        return False
+    return least >= _ENDED[1] or falling_off(image, place, span, skin) <= _ENDED[2]
+
+
+def _sighting(frame: Frame, board: Found) -> Sighting:
+    place, span = board.place, board.span
+    grid = grid_of(frame, place, span)
+    face = board.skin.restart.face
+    if face is not None:
+        grid = replace(grid, face=face.region(grid))
+    # A matcher remembers the light that it last saw: that of an exact board is the usual one.
+    matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
+    tiles = place.cut(frame.image, span, exactly=True)
+    codes = matcher.match(tiles, (span.rows, span.cols))[0]
+    codes = codes.reshape(span.rows, span.cols)
+    return Sighting(grid, board.skin, codes, float((codes != UNREAD).mean()))
+
+
+def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
+    """Return a board in pixels of a frame as a grid on the desktop."""
+    scale = frame.scale
+    return Grid(
+        left=frame.region.left + float(place.x(span.left)) / scale,
+        top=frame.region.top + float(place.y(span.top)) / scale,
+        pitch_x=place.pitch_x / scale,
+        pitch_y=place.pitch_y / scale,
+        wide_cols=_wider(place.wide_cols, span.left, span.cols),
+        wide_rows=_wider(place.wide_rows, span.top, span.rows),
+        rows=span.rows,
+        cols=span.cols,
+        scale=scale,
+    )
+
+
+def _wider(wide: int | None, first: int, count: int) -> int:
+    """How many of a board's lines are a pixel wider."""
+    return 0 if wide is None else min(max(wide - first, 0), count)
+
+
+@lru_cache(maxsize=64)
+def _matcher_of(skin: Skin) -> Matcher:
+    """Return a skin's matcher for exact boards; a reader has one of its own."""
+    return Matcher(skin)

@@ -1,0 +1,326 @@
+"""Whether a board is all there, or only the part of it that its window shows.
+
+A board that is cut off exactly between two lines of cells looks like a smaller one, and what is
+proved on it is wrong. So its surroundings are asked, in any skin:
+
+- **The corners.** What stands beside a board, its frame or the ground of its window, goes on
+  past the end of the board by the width of the frame. Where a window's edge, a scroll bar or the
+  edge of a page cuts the board off, all of it ends there as well.
+- **The hints** of an outer line that need more mines than there are covered cells beside them.
+- **The mine counter**, where it shows the mines of a larger level of the program.
+
+A side that is cut off is evidence where there is a frame at other sides, or one of the other two
+agrees. Otherwise the board may end there, as one without a frame does that fills its window:
+nothing in the picture tells, and the user has to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Final, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import FLAG, MISFLAG, UNREAD
+from bot.frame import Frame, Grid, Region
+from vision.counters.counters import Counters, find_counters
+from vision.counters.mines import USUAL_LEVELS, Level
+from vision.finder.placing import SIDES, Side
+
+Image = NDArray[np.uint8]
+ADVICE: Final = "Scroll or resize the window until the whole board shows."
+_STEP: Final = 8.0
+"""Grey levels between what stands beside a board and what comes after it."""
+_BESIDE: Final = 0.5
+"""Part of a pitch beside a board that is followed past its end."""
+_BEFORE: Final = 0.4
+"""Part of a pitch before its end from which on it is followed: a line of cells that is not visible
+as a whole may be taken for one that is."""
+_REACH: Final = 1.0
+"""Part of a pitch past its end to which it is followed."""
+_ENDS: Final = 0.5
+"""Pixels past the end of a board within which what stands beside it ends there too."""
+_ALMOST: Final = 0.12, 1.5, 3.0
+"""The same where the other side goes on by as much more: part of a pitch, and pixels at least and
+at most. Boards in scaled pictures are found up to 3 pixels beside their place."""
+_ALL: Final = 0.9
+"""Part of what stands beside a board along which an edge runs that ends it: a few pixels may have
+the same shade by chance."""
+_FRAME: Final = 0.6
+"""Part of a pitch beyond a board within which its frame ends."""
+_ALONG: Final = 0.8
+"""Part of a side along which it does."""
+_SHORT: Final = 2
+"""Hints of an outer line that lack mines: a single one may be misread."""
+_SAME: Final = 2
+"""Hints that have to be the same on a part of a board."""
+_NEIGHBOURS: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.float32)
+_OPPOSITE: Final[Mapping[Side, Side]] = {
+    "top": "bottom",
+    "bottom": "top",
+    "left": "right",
+    "right": "left",
+}
+_WITNESSES: Final[Mapping[Side, tuple[Side, ...]]] = {
+    "top": ("left", "right", "bottom"),
+    "bottom": ("left", "right"),
+    "left": ("right",),
+    "right": ("left",),
+}
+"""Sides whose frame tells that one is missing. The edge of what stands above a board is none, and
+a program whose window is too large for its board may have room at one of two sides."""
+
+
+class CutOff(str):
+    """A sentence about a board of which only a part is visible.
+
+    Attributes:
+        grid: Where that part is.
+        side: At which it is cut off, if that is known.
+    """
+
+    __slots__ = ("grid", "side")
+    grid: Grid
+    side: Side | None
+
+    def __new__(cls, skin: str, grid: Grid, evidence: str, side: Side | None = None) -> Self:
+        """Return the sentence.
+
+        Args:
+            skin: Of the board, in words.
+            grid: Where its visible part is.
+            evidence: What shows that it is only a part.
+            side: At which it is cut off, if that is known.
+        """
+        text = super().__new__(
+            cls,
+            f"Only part of the board is visible: {grid.rows} rows and {grid.cols} columns of a "
+            f"board of {skin} are seen, and {evidence}. {ADVICE}",
+        )
+        text.grid, text.side = grid, side
+        return text
+
+    def is_within(self, whole: Grid) -> bool:
+        """Return whether the side at which it is cut off is in the middle of another board."""
+        if self.side is None:
+            return False
+        (left, top, width, height), other = self.grid.region, whole.region
+        inside = {
+            "top": top - other.top,
+            "left": left - other.left,
+            "bottom": other.bottom - top - height,
+            "right": other.right - left - width,
+        }
+        return inside[self.side] > max(whole.pitch_x, whole.pitch_y) / 2
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What is known of whether a board is all there."""
+
+    cut: str = ""
+    """The evidence that it is not; empty where there is none."""
+    side: Side | None = None
+    """At which it is cut off, if that is known."""
+    unsure: tuple[Side, ...] = ()
+    """Sides at which nothing tells whether it ends there."""
+
+
+def extent_of(
+    frame: Frame,
+    grid: Grid,
+    tiles: NDArray[np.int8],
+    levels: Mapping[str, Level],
+    area: Region | None = None,
+) -> Extent:
+    """Return whether a board is all there.
+
+    Args:
+        frame: Shows it and what is around it.
+        grid: Where it is.
+        tiles: (rows, cols) int8, what it shows.
+        levels: Of its program; the usual ones without.
+        area: In points, where it can be seen: its window. The whole frame without.
+    """
+    side = _short_of_mines(tiles)
+    if side is not None:
+        return Extent(f"hints at its {side} need mines beyond it", side)
+    ends = {side: _End.of(frame, grid, side, area) for side in SIDES}
+    ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
+    if not ended:
+        return Extent()
+    for side in ended:
+        if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
+            return Extent(f"its frame is missing at its {side}", side)
+    counters = find_counters(frame, grid)
+    told = _mines_told(counters, tiles)
+    size = grid.rows, grid.cols
+    levels = levels or USUAL_LEVELS
+    if any((*size, number) in levels.values() for number in told):
+        return Extent()
+    for rows, cols, number in levels.values():
+        if number in told and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
+            return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
+    # A counter above it is of its window: that does not end there.
+    if any(region.bottom <= grid.top for region in counters.regions):
+        ended = [side for side in ended if side != "top"]
+    return Extent(unsure=tuple(ended))
+
+
+def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
+    """Return a remark on a board that may go on beyond some sides; none without any."""
+    if not unsure:
+        return ()
+    remark = (
+        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it goes on "
+        f"there, all that is said of it is wrong. {ADVICE}"
+    )
+    return (remark,)
+
+
+def area_of(grid: Grid, shown: Sequence[Region]) -> Region | None:
+    """Return the window that a board is seen in; None where it is in none.
+
+    That is the topmost one that holds all of it, or else its middle.
+
+    Args:
+        grid: Where the board is.
+        shown: The windows on the screen, the topmost first.
+    """
+    board = grid.region
+    whole = (region for region in shown if region.intersection(board) == board)
+    amid = (region for region in shown if region.contains(board.center))
+    return next(whole, None) or next(amid, None)
+
+
+def part_of(seen: NDArray[np.int8], known: NDArray[np.int8]) -> bool:
+    """Return whether a smaller board is a part of a larger one: the same hints are there.
+
+    Args:
+        seen: (rows, cols) int8, its tiles.
+        known: (rows, cols) int8, those of the larger one a moment ago.
+    """
+    rows, cols = seen.shape
+    down, across = known.shape[0] - rows, known.shape[1] - cols
+    if min(down, across) < 0 or max(down, across) == 0:
+        return False
+    for top in range(down + 1):
+        for left in range(across + 1):
+            part = known[top : top + rows, left : left + cols]
+            # A covered cell under the pointer may look like a zero.
+            hints = (part >= 1) & (seen != UNREAD)
+            if hints.sum() >= _SAME and (seen[hints] == part[hints]).all():
+                return True
+    return False
+
+
+def _short_of_mines(tiles: NDArray[np.int8]) -> Side | None:
+    """Return the side at which hints have fewer covered cells beside them than mines.
+
+    None where hints inside have so, too: then tiles are misread, or still opening.
+    """
+    closed = (tiles < 0).astype(np.float32)
+    around = np.asarray(cv2.filter2D(closed, -1, _NEIGHBOURS, borderType=cv2.BORDER_CONSTANT))
+    short = (tiles >= 1) & (around < tiles)
+    if short[1:-1, 1:-1].any():
+        return None
+    lines = {"top": short[0], "left": short[:, 0], "bottom": short[-1], "right": short[:, -1]}
+    side = max(SIDES, key=lambda one: int(lines[one].sum()))
+    return side if lines[side].sum() >= _SHORT else None
+
+
+def _mines_told(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
+    """Return how many mines there are by the counter, or by either of two numbers."""
+    flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+    told = set()
+    for one in counters.either or (counters,):
+        if one.mines_total is not None:
+            told.add(one.mines_total)
+        elif one.mines_left is not None:
+            told.add(one.mines_left + flags)
+    return told
+
+
+@dataclass(frozen=True)
+class _End:
+    """What is beyond a side of a board."""
+
+    room: float
+    """Pixels that can be seen there."""
+    goes_on: float
+    """Pixels by which what stands beside the board goes on past its end; inf where it does not
+    end nearby, or nothing can be seen there."""
+    framed: bool
+    """Whether a frame runs along it."""
+    doubt: float
+    """Pixels by which the board may end elsewhere."""
+
+    @classmethod
+    def of(cls, frame: Frame, grid: Grid, side: Side, area: Region | None) -> _End:
+        """Return what is beyond a side."""
+        image, across, end = _turned(frame, grid, side, area)
+        pitch = grid.scale * (grid.pitch_y if side in ("top", "bottom") else grid.pitch_x)
+        room = len(image) - end
+        part, least, most = _ALMOST
+        doubt = min(max(part * pitch, least), most)
+        if room < 1:
+            return cls(room, inf, framed=False, doubt=doubt)
+        past, framed = (ask(image, across, end, pitch) for ask in (_past, _frame_at))
+        return cls(room, past, bool(framed), doubt)
+
+    @property
+    def limit(self) -> float:
+        """Pixels to the end of what the board stands on."""
+        return min(self.room, self.goes_on)
+
+    def at_once(self, opposite: _End) -> bool:
+        """Return whether all that the board stands on ends where the board does."""
+        if self.limit <= _ENDS:
+            return True
+        return self.limit <= self.doubt and opposite.limit >= self.limit + self.doubt
+
+
+def _turned(
+    frame: Frame, grid: Grid, side: Side, area: Region | None
+) -> tuple[Image, NDArray[np.intp], int]:
+    """Return the picture with a side of the board at its bottom, within the area.
+
+    Returns:
+        The picture, the pixels at which the lines of cells begin and end that meet the side, and
+        the pixel at which the board ends.
+    """
+    seen = frame.region if area is None else frame.region.intersection(area) or frame.region
+    image = frame.image[frame.pixels(seen)]
+    xs, ys = grid.column_edges(seen), grid.row_edges(seen)
+    if side in ("left", "right"):
+        image, xs, ys = image.transpose(1, 0, 2), ys, xs
+    end = int(ys[-1])
+    if side in ("top", "left"):
+        image, end = image[::-1], len(image) - int(ys[0])
+    # A board that reaches out of the area is followed as far as it is in it.
+    return image, xs.clip(0, image.shape[1]), end
+
+
+def _past(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> float:
+    """Return how many pixels past the bottom of a board all that stands beside it ends."""
+    wide = max(round(_BESIDE * pitch), 2)
+    left, right = int(across[0]), int(across[-1])
+    strips = image[:, max(left - wide, 0) : left], image[:, right : right + wide]
+    first = max(end - round(_BEFORE * pitch), 0)
+    beside = np.concatenate(strips, axis=1)[first : end + round(_REACH * pitch) + 1]
+    if not beside.shape[1]:
+        return inf
+    steps = np.abs(np.diff(beside.astype(np.int16), axis=0)).max(axis=2) > _STEP
+    lines = np.flatnonzero(steps.mean(axis=1) >= _ALL)
+    return max(float(lines[0] + first + 1 - end), 0.0) if len(lines) else inf
+
+
+def _frame_at(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> bool:
+    """Return whether an edge runs along the bottom of a board, a little beyond it."""
+    beyond = image[end : end + round(_FRAME * pitch) + 1, across[0] : across[-1]].astype(np.int16)
+    steps = np.abs(np.diff(beyond, axis=0)).max(axis=2) > _STEP
+    return bool((steps.mean(axis=1) >= _ALONG).any())

@@ -1,0 +1,137 @@
+"""Find boards of unknown skins by their lattice, and check them by the rules of the game.
+
+`vision.finder.outline` proposes rectangles of equal cells. A first pass of the learner
+(`vision.learning.learner`) decides whether they can show a game of Minesweeper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.board import COVERED, UNREAD
+from bot.frame import Frame, Grid, Region
+from vision.finder import Sighting, grid_of
+from vision.finder.cutoff import CutOff, area_of, extent_of
+from vision.finder.faces import BLURS
+from vision.finder.lattice import Lattice, find_lattices
+from vision.finder.outline import find_outlines
+from vision.finder.placing import Side
+from vision.learning.learner import Learner, LearningResult
+from vision.skins import Skin
+from vision.tracking.cells import Cells
+
+UNSEEN: Final = "unseen"
+"""What a skin is called before it has a name."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnknownBoard:
+    """A board of a skin never seen."""
+
+    grid: Grid
+    learner: Learner
+    lesson: LearningResult
+    unsure: tuple[Side, ...] = ()
+    """Sides at which nothing tells whether the board ends there."""
+
+    @property
+    def skin(self) -> Skin:
+        """What is known of its skin so far."""
+        return self.learner.skin()
+
+    @property
+    def sighting(self) -> Sighting:
+        """As boards of known skins are seen, with what is known of the skin so far."""
+        read = float((self.lesson.codes != UNREAD).mean())
+        return Sighting(self.grid, self.skin, self.lesson.codes, read, self.unsure)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing is opened: then only the look of its cells speaks for it."""
+        return bool((self.lesson.codes == COVERED).all())
+
+
+def find_unknown_boards(
+    frame: Frame,
+    known: Sequence[Grid] = (),
+    remarks: Sequence[str] = (),
+    shown: Sequence[Region] = (),
+) -> tuple[list[UnknownBoard], list[str]]:
+    """Return the boards that no skin reads.
+
+    Args:
+        frame: Any part of the desktop, or a picture.
+        known: Boards that were found with a skin.
+        remarks: On boards that cannot be used: none of which only a part is visible is taken for
+            one of an unknown skin.
+        shown: The windows in the frame, the topmost first; without, it shows one.
+
+    Returns:
+        The boards; and a remark for each of which only a part is visible.
+    """
+    image, scale, region = frame.image, frame.scale, frame.region
+
+    def taken(lattice: Lattice) -> bool:
+        x, y = lattice.center
+        return any(
+            grid.region.contains((region.left + x / scale, region.top + y / scale))
+            for grid in known
+        )
+
+    refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
+    strangers: list[UnknownBoard] = []
+    cut: list[str] = []
+    for blur in BLURS:
+        # Only a blurred picture shows the faces of hatched cells.
+        for outline in find_outlines(image, find_lattices(image, blur), taken):
+            grid = grid_of(frame, outline.place, outline.span)
+            cells = Cells(grid)
+            learner = Learner(UNSEEN, cells.size)
+            lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+            area = area_of(grid, shown)
+            outside = bool(shown) and (
+                area is None or area.intersection(grid.region) != grid.region
+            )
+            if not lesson.believable or any(_is_part(grid, part, outside) for part in refused):
+                continue
+            extent = extent_of(frame, grid, lesson.codes, {}, area)
+            evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
+            if evidence:
+                side = extent.side if extent.cut else outline.cut
+                cut.append(CutOff("an unknown skin", grid, evidence, side))
+            else:
+                strangers.append(UnknownBoard(grid, learner, lesson, extent.unsure))
+        if strangers or cut:
+            break
+    return strangers, cut
+
+
+def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
+    """Return whether a board shares pixels with a part of one, and reaches past it nowhere.
+
+    Nor does it where it reaches out of every window.
+    """
+    one, other = grid.region, part.region
+    if outside or one.intersection(other) is None:
+        return one.intersection(other) is not None
+    near = round(max(grid.pitch_x, grid.pitch_y) / 2)
+    around = Region(
+        other.left - near, other.top - near, other.width + 2 * near, other.height + 2 * near
+    )
+    return one.intersection(around) == one
+
+
+def skin_name(title: str) -> str:
+    """Return a skin's name made of a window's title."""
+    words = re.findall(r"[a-z0-9]+", title.casefold())
+    return "-".join(words)[:60].strip("-") or UNSEEN
+
+
+def free_name(name: str, skins: Iterable[Skin]) -> str:
+    """Return the name, with a number behind it where a skin has it already."""
+    taken = {skin.name for skin in skins}
+    names = (name, *(f"{name}-{number}" for number in range(2, len(taken) + 3)))
+    return next(one for one in names if one not in taken)

@@ -1,0 +1,240 @@
+"""What a tile picture is made of.
+
+Three things are told of its structure: the *ground* (the commonest colour of its middle), the
+*rim* (lines, bevel or gap along its sides), and the *mark* upon the ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE: Final = 24
+"""Pixels at which pictures are compared at the most."""
+_SMOOTH: Final = 10
+"""Grey levels between neighbouring blurred pixels of a ground, gradients included."""
+_FAINT: Final = 12
+"""Grey levels off any gradient that are a mark: skins' plain tiles reach 11, marks begin at 13."""
+_DRAWN: Final = 16
+"""Grey levels from the ground at which a pixel belongs to a line, a bevel or a mark."""
+_LINED: Final = 0.8
+"""Part of a row of pixels that is drawn where the rim goes on."""
+_RIM: Final = 0.14
+"""Part of a side that lines, bevels and gaps take: 2 of 16 pixels in most programs."""
+_DOT: Final = 3
+"""Pixels of the least part of a mark that is counted."""
+_UNEVEN: Final = 0.1
+"""Part of their size, beside a pixel, by which such parts may differ."""
+_ONE_SHAPE: Final = 0.6
+"""Least part that two of them share: dots and the strokes of roman numbers reach 0.7 and more on
+cells of 12 to 60 pixels, mostly; a V and an I 0.58 at the most."""
+_BLOCKS: Final = 5
+"""Parts of a tile's middle, across and down, that look alike in an even texture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """What a kind's picture is made of."""
+
+    ground: NDArray[np.float32]
+    """(3,) BGR."""
+    plain: bool
+    """No mark: flat, a gradient or an even texture."""
+    textured: bool
+    raised: float
+    """Grey levels by which the upper and left sides are lighter than the lower and right."""
+    structure: float
+    """Grey levels between rim and ground, or of a texture: what makes a cell look like one."""
+    rim: NDArray[np.float32]
+    """(m, 3) BGR of the outermost pixels."""
+    mark: NDArray[np.float32]
+    """(SIDE, SIDE) 0..1: how much each pixel differs from the ground, rim left out."""
+    drawn: NDArray[np.float32]
+    """(SIDE, SIDE, 3) the mark as differences from the ground, rim left out."""
+    colours: NDArray[np.float32]
+    """(2, 3) BGR: the mark's commonest colour, and its commonest other one (or the same)."""
+    side: int
+    """Pixels of the picture's shorter side."""
+
+
+def features_of(picture: NDArray[np.uint8]) -> Features:
+    """Take a tile picture (h, w, 3) apart."""
+    small = at_most(picture, SIDE)
+    ground = ground_of(small)
+    textured = _textured(picture)
+    differs = np.abs(small.astype(np.float32) - ground).max(axis=2)
+    side = max(round(_RIM * min(small.shape[:2])), 1)
+    inside = _inside(differs > _DRAWN, side)
+    plain = textured or _smooth(small[inside])
+    mark = np.zeros(small.shape[:2], np.float32)
+    if not plain:
+        mark[inside] = (differs[inside] / max(float(differs[inside].max()), 32.0)).clip(0, 1)
+    drawn = (small.astype(np.float32) - ground) * (mark > 0)[:, :, None]
+    rim = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]]).astype(np.float32)
+    brightness = small.astype(np.float32).mean(axis=2)
+    upper = (brightness[:side, side:-side].mean() + brightness[side:-side, :side].mean()) / 2
+    lower = (brightness[-side:, side:-side].mean() + brightness[side:-side, -side:].mean()) / 2
+    edge = max(
+        float(band.mean()) for band in (differs[0], differs[-1], differs[:, 0], differs[:, -1])
+    )
+    return Features(
+        ground=ground,
+        plain=plain,
+        textured=textured,
+        raised=float(upper - lower),
+        structure=max(edge, 40.0 * textured),
+        rim=rim,
+        mark=_at_side(mark),
+        drawn=_at_side(drawn),
+        colours=_colours(small, mark, ground),
+        side=min(picture.shape[:2]),
+    )
+
+
+def at_most(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    """Return a picture made smaller where it is larger than `side`."""
+    height, width = picture.shape[:2]
+    if max(height, width) <= side:
+        return picture
+    size = min(width, side), min(height, side)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(3,) the commonest colour near the corners, within the rim: few marks reach there.
+
+    The dots of a die do. There the whole and its outermost pixels agree on another colour.
+    """
+    height, width = picture.shape[:2]
+    y, x = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
+    inside = picture[y : height - y, x : width - x]
+    deep, wide = max(height // 5, 2), max(width // 5, 2)
+    rows, cols = np.r_[:deep, -deep:0], np.r_[:wide, -wide:0]
+    corners = _commonest(inside[np.ix_(rows, cols)].reshape(-1, 3))
+    frame = np.ones(inside.shape[:2], bool)
+    frame[deep // 2 : -(deep // 2), wide // 2 : -(wide // 2)] = False
+    whole, outermost = _commonest(inside.reshape(-1, 3)), _commonest(inside[frame])
+    agree = np.abs(whole - outermost).max() < _DRAWN
+    return whole if agree and np.abs(whole - corners).max() > _DRAWN else corners
+
+
+def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
+    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike.
+
+    Args:
+        picture: (h, w, 3) of a tile that has a mark.
+        ground: Its ground.
+    """
+    differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
+    mark = differs[_inside(differs > _DRAWN, max(round(_RIM * min(picture.shape[:2])), 1))]
+    ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)
+    _, _, found, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=8)
+    parts = found[1:]
+    if len(parts) == 0 or parts[:, cv2.CC_STAT_AREA].min() < _DOT:
+        return 0
+    width, height = parts[:, 2:4].max(axis=0)
+    if np.ptp(parts[:, 2:4], axis=0).max() > 1 + _UNEVEN * max(width, height):
+        return 0
+    wide = np.pad(ink, ((2, 2 + height), (2, 2 + width)))
+    one, *others = (wide[y : y + height + 4, x : x + width + 4] for x, y in parts[:, :2].tolist())
+    return len(parts) if all(_overlap(one, other) >= _ONE_SHAPE for other in others) else 0
+
+
+def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """How much of two marks is the same, give or take a pixel; 1 for all."""
+    inner = one[1:-1, 1:-1]
+    height, width = inner.shape
+    moved = [other[y : y + height, x : x + width] for y in range(3) for x in range(3)]
+    return max(float(np.minimum(inner, its).sum() / np.maximum(inner, its).sum()) for its in moved)
+
+
+def _at_side(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    size = (SIDE, SIDE)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _inside(drawn: NDArray[np.bool_], side: int) -> tuple[slice, slice]:
+    """Return the part of a picture within its rim: a bevel may be deeper than usual."""
+    spans = []
+    for axis in (1, 0):
+        length = drawn.shape[1 - axis]
+        lines = (drawn[:, side:-side] if axis else drawn[side:-side]).mean(axis=axis) > _LINED
+        first, last = side, length - side
+        while first < length // 4 and lines[first]:
+            first += 1
+        while length - last < length // 4 and lines[last - 1]:
+            last -= 1
+        spans.append(slice(first, last))
+    return spans[0], spans[1]
+
+
+def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(3,) the mean of the pixels about the commonest colour."""
+    # Two rasters, so that a colour on the border of one's boxes is not split.
+    best = np.zeros(0, np.uint8)
+    for offset in (0, 8):
+        boxes = (pixels.astype(np.int32) + offset) >> 4
+        codes = boxes[:, 0] << 12 | boxes[:, 1] << 6 | boxes[:, 2]
+        names, counts = np.unique(codes, return_counts=True)
+        chosen = pixels[codes == names[counts.argmax()]]
+        best = chosen if len(chosen) > len(best) else best
+    mean: NDArray[np.float32] = best.astype(np.float32).mean(axis=0)
+    return mean
+
+
+def _smooth(middle: NDArray[np.uint8]) -> bool:
+    """Return whether nothing but a flat colour or a gradient is there."""
+    soft = np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.uint8)
+    across = cv2.absdiff(soft[:, 1:], soft[:, :-1])
+    down = cv2.absdiff(soft[1:], soft[:-1])
+    return max(int(across.max()), int(down.max())) <= _SMOOTH and _bent(soft) <= _FAINT
+
+
+def _bent(soft: NDArray[np.uint8]) -> float:
+    """Grey levels that a picture is off the gradient that fits it best: faint marks are."""
+    height, width = soft.shape[:2]
+    y, x = (np.linspace(-1, 1, n) for n in (height, width))
+    grid = np.broadcast_arrays(1.0, x, y[:, None], x * x, y[:, None] ** 2, x * y[:, None])
+    terms = np.stack([one.ravel() for one in grid], axis=1)
+    values = soft.reshape(-1, 3).astype(np.float64)
+    fit, *_ = np.linalg.lstsq(terms, values)
+    return float(np.abs(values - terms @ fit).max())
+
+
+def _textured(picture: NDArray[np.uint8]) -> bool:
+    """Return whether the middle is everywhere equally rough, and equally bright."""
+    height, width = picture.shape[:2]
+    top, left = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[top:-top, left:-left].astype(np.float32)
+    down, across = grey.shape[0] // _BLOCKS, grey.shape[1] // _BLOCKS
+    if min(down, across) < 2:
+        return False
+    whole = grey[: _BLOCKS * down, : _BLOCKS * across]
+    blocks = whole.reshape(_BLOCKS, down, _BLOCKS, across).swapaxes(1, 2)
+    rough, bright = blocks.std(axis=(2, 3)), blocks.mean(axis=(2, 3))
+    even = float(np.ptp(bright)) <= max(0.5 * float(rough.mean()), _SMOOTH)
+    return bool(rough.min() > 4 and rough.min() >= 0.6 * rough.max() and even)
+
+
+def _colours(
+    small: NDArray[np.uint8], mark: NDArray[np.float32], ground: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """(2, 3) the two commonest colours of a mark.
+
+    The pixels between mark and ground, neither the one nor the other, count for none.
+    """
+    strong = small[mark > 0.5]
+    if not len(strong):
+        return np.stack([ground, ground])
+    first = _commonest(strong)
+    toward = first - ground
+    along = (strong - ground) @ toward / max(float(toward @ toward), 1.0)
+    off = np.linalg.norm(strong - ground - along[:, None] * toward, axis=1)
+    others = strong[(off > 60) | (along > 1.6)]
+    if len(others) < 3:
+        return np.stack([first, first])
+    return np.stack([first, _commonest(others)])

@@ -1,0 +1,314 @@
+"""Read a board of a skin that is being learned.
+
+A `LearningReader` takes the place of a `Tracker`. It asks nothing by itself: it lists the kinds of
+tile that neither their shape nor the rules of the game settle, and accepts the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid
+from vision.desktop import Window
+from vision.finder.placing import Side
+from vision.focus import same_program
+from vision.learning.learner import AnswerRefused, Learner, LearningResult, Question
+from vision.matcher import Matcher
+from vision.skin import Convention, Flood
+from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
+from vision.tracking.cells import Cells
+
+STILL: Final = 0.2
+"""Seconds that a board on the screen must stay as it is before anything is learned from it.
+KMines shows opened cells without their hints for up to 0.03 s, and they look covered then."""
+
+
+class LearningReader:
+    """What is read of a board while its skin is being learned.
+
+    A look at a board in motion is read with what is known, and nothing is learned from it.
+
+    Args:
+        grid: Where the board is.
+        learner: Knows what was learned so far.
+        known: The skin as it was learned at an earlier time, at any size; None at first.
+        described: The skin of the same program in other clothes: its pictures do not fit here
+            (another font, another theme), but what it says of the program does.
+        whole: On a screen, whether nothing lies over a board: what does is no tile. Without,
+            it is shown pictures, and learns from each at once.
+        unsure: Sides at which nothing tells whether the board ends there.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        learner: Learner,
+        known: Skin | None = None,
+        described: Skin | None = None,
+        whole: Callable[[Grid], bool] | None = None,
+        unsure: tuple[Side, ...] = (),
+    ) -> None:
+        self.grid = grid
+        self.unsure = unsure
+        self.learner = learner
+        self.mines: int | None = None
+        """How many there are, where that is known: it settles more."""
+        self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
+        self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self.restart: Restart | None = None
+        """How the next game is started, once that was found out."""
+        self._found: dict[str, object] = {}
+        """What else was found out of the program, by its name in `SkinFile`."""
+        self._dialogs: tuple[Dialog, ...] = ()
+        """Keys that close the program's dialogs, as the user has just allowed them."""
+        self._program: tuple[str, str] | None = None
+        """Title and class of the window for which the user has just allowed keys."""
+        self.questions: tuple[Question, ...] = ()
+        """Kinds of tile that nobody has told yet, the commonest first."""
+        self.known = known
+        self._described = known or described
+        prior = known or learner.resembled
+        self._matcher = Matcher(prior) if prior is not None else None
+        self._cells = Cells(grid)
+        self._frame: Frame | None = None
+        self._whole = whole
+        self._since: float | None = None
+        """When the board began to look as it does, where nothing was learned from that yet."""
+        self._learned = 0
+
+    @property
+    def skin(self) -> Skin:
+        """What is known by now: an earlier time's description, all pictures there are."""
+        learned = self.learner.skin()
+        fields = dict(self._found)
+        if self.restart is not None:
+            fields["restart"] = self.restart
+        if self._program is not None:
+            fields["title"], fields["window_class"] = self._program
+            fields["dialog"], fields["keys_allowed"] = self._dialogs, True
+        if self._described is None:
+            return learned.model_copy(update=fields)
+        for name in ("name", "program", "source", "tile", "pictures", "sizes", "sets"):
+            fields[name] = getattr(learned, name)
+        return self._described.model_copy(update=fields)
+
+    @property
+    def flood(self) -> Flood | None:
+        """Which neighbours a zero opens."""
+        return self.learner.flood
+
+    @property
+    def known_name(self) -> str | None:
+        """What the skin was called at an earlier time."""
+        return self.known.name if self.known is not None else None
+
+    @property
+    def learned(self) -> int:
+        """How many pictures are settled."""
+        return self._learned
+
+    @property
+    def pending(self) -> bool:
+        """Whether it waits for the board to stay as it is before it learns from it."""
+        return self._since is not None
+
+    def see(self, frame: Frame) -> bool:
+        """Read a frame; whether anything in the picture has changed, or is read otherwise."""
+        changed = self._cells.changed(frame)
+        if changed is not None and changed.any():
+            self._frame, self._since = frame, frame.time
+            if self._whole is not None:
+                self._recall(frame)
+                return True
+        if self._since is None:
+            return changed is not None
+        if self._whole is not None:
+            if frame.time - self._since < STILL:
+                return changed is not None
+            if not self._whole(self.grid):
+                # The window system is asked again no sooner than after another such while.
+                self._since = frame.time
+                return changed is not None
+        self._since = None
+        self._learn(frame)
+        return True
+
+    def moved(self, dx: int, dy: int) -> LearningReader:
+        """Return the same reader after its window has moved by whole points."""
+        return self.at(self.grid.moved(dx, dy))
+
+    def at(self, grid: Grid) -> LearningReader:
+        """Return the same reader with its board at another place or size."""
+        other = LearningReader(
+            grid, self.learner, self.known, self._described, self._whole, self.unsure
+        )
+        other.restart, other._found = self.restart, self._found
+        other._dialogs, other._program = self._dialogs, self._program
+        return other
+
+    def answer(self, question: Question, state: int) -> None:
+        """Be told what a kind of tile is, and read the last frame again.
+
+        Raises:
+            AnswerRefused: The board cannot be so; nothing is taken of it.
+        """
+        flood = self.flood
+        self.learner.answer(question, state)
+        self._note_flood(flood)
+        if self._frame is not None:
+            self._learn(self._frame)
+
+    def confirm(self) -> None:
+        """Take all that was concluded so far as the user's word, and read the last frame again."""
+        self.learner.confirm()
+        if self._frame is not None:
+            self._learn(self._frame)
+
+    def conclude(self) -> bool:
+        """Settle what the last frame tells if it has stayed as it is for some seconds.
+
+        Returns:
+            Whether anything was settled: then fewer questions are left, or none.
+        """
+        flood = self.flood
+        if self._frame is None or not self.learner.conclude():
+            return False
+        self._note_flood(flood)
+        self._learn(self._frame)
+        return True
+
+    def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
+        """Be told what a kind is, whatever it was taken for, and read the last frame again.
+
+        Raises:
+            AnswerRefused: The board cannot be so; nothing is taken of it.
+        """
+        self.learner.correct(kind, state, insist=insist)
+        if self._frame is not None:
+            self._learn(self._frame)
+
+    def take_back(self) -> bool:
+        """Forget the last answer, and read the last frame again; whether there was one."""
+        if not self.learner.take_back():
+            return False
+        if self._frame is not None:
+            self._learn(self._frame)
+        return True
+
+    def allow(self, window: Window, restart: Restart | None, dialog: Dialog | None) -> None:
+        """Note keys that the user allowed for the program of a window.
+
+        Keys of another program are forgotten, and those that were not allowed.
+
+        Args:
+            window: The program's.
+            restart: How the next game is started; None leaves it as it is.
+            dialog: Which key closes a dialog of that title; None for no further one.
+        """
+        skin = self.skin
+        if skin.keys_allowed and same_program(skin, window.title, window.class_name):
+            self._dialogs = skin.dialog
+        else:
+            self._dialogs, self.restart = (), Restart(face=skin.restart.face)
+        self._program = (window.title, window.class_name)
+        if restart is not None:
+            self.restart = restart
+        if dialog is not None:
+            others = (one for one in self._dialogs if one.title != dialog.title)
+            self._dialogs = (*others, dialog)
+
+    def note(self, name: Convention, value: object, times: int) -> None:
+        """Note what was found out of the program, as a skin says it, and how often."""
+        self._found[name] = value
+        self.count(name, times)
+        if name == "flood":
+            self.learner.flood = self.skin.flood
+
+    def count(self, name: Convention, times: int) -> None:
+        """Note how often something was found so of the program; 0 if it is not known any more."""
+        others = {key: count for key, count in self.skin.confirmed.items() if key != name}
+        self._found["confirmed"] = others | ({name: times} if times else {})
+
+    def _note_flood(self, before: Flood | None) -> None:
+        """Note what the learner has found out of zeros, if it has."""
+        if self.flood != before:
+            self.note("flood", self.flood, 1)
+
+    def _recall(self, frame: Frame) -> None:
+        rows, cols = self._cells.shape
+        tiles = self.learner.cut(self._cells, frame)
+        self.codes, self.confidence = self.learner.recall(tiles, rows, cols)
+        self.questions = ()
+
+    def _learn(self, frame: Frame) -> None:
+        tiles = self.learner.cut(self._cells, frame)
+        rows, cols = self._cells.shape
+        lesson: LearningResult = self.learner.see(tiles, rows, cols, self.mines)
+        if lesson.questions and self._matcher is not None and self._remember(lesson):
+            lesson = self.learner.see(tiles, rows, cols, self.mines)
+        self.codes, self.confidence = lesson.codes, lesson.confidence
+        self.questions = lesson.questions
+        pictures = lesson.skin.pictures.values() if lesson.skin else ()
+        self._learned = sum(map(len, pictures))
+
+    def _remember(self, lesson: LearningResult) -> bool:
+        """Answer questions by the pictures of an earlier time or of a similar skin.
+
+        Returns:
+            Whether any was answered.
+        """
+        assert self._matcher is not None  # noqa: S101 - asked of those who know something
+        pictures = np.stack([question.picture for question in lesson.questions])
+        codes, _ = self._matcher.match(pictures)
+        known = [pair for pair in zip(lesson.questions, codes.tolist(), strict=True)
+                 if pair[1] != UNREAD]  # fmt: skip
+        taken = False
+        for question, code in known:
+            with suppress(AnswerRefused):
+                self.learner.answer(question, code)
+                taken = True
+        return taken
+
+
+def keep(
+    apprentice: LearningReader, window: Window | None, mines: int | None = None
+) -> Path | None:
+    """Save what was learned in the user's folder, where it can be read again as a skin.
+
+    Args:
+        apprentice: Knows it.
+        window: Of the program; its title and class are noted.
+        mines: Of boards of this size, where that is known.
+
+    Returns:
+        The skin's folder; None where too little is known so far to read a game with.
+
+    Raises:
+        SkinError: It cannot be written.
+    """
+    skin = apprentice.skin
+    if any(STATES[state] not in skin.pictures for state in REQUIRED):
+        return None
+    # Keys stay with the program for which they were allowed.
+    if window is not None and (
+        not skin.keys_allowed or same_program(skin, window.title, window.class_name)
+    ):
+        skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
+    if mines is not None:
+        size = apprentice.grid.rows, apprentice.grid.cols
+        # Another program's level of this size may have another number of mines.
+        levels = {
+            name: one for name, one in skin.levels.items() if one[:2] != size or one[2] == mines
+        }
+        levels[f"{size[1]}x{size[0]}"] = (*size, mines)
+        skin = skin.model_copy(update={"levels": levels})
+    folder = user_folder() / skin.name
+    save_skin(skin, folder)
+    return folder

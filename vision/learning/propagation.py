@@ -1,0 +1,138 @@
+"""What is known of one kind of tile, carried over to others that show the same.
+
+Programs draw neighbours' lines into a tile, a fractional pitch cuts tiles differently, an
+interpolated picture bleeds over borders: the same state, another rim. So a kind whose inside
+is that of a settled kind takes its state, as long as no kind of another state resembles it.
+A covered cell may differ from an empty one in its rim alone, a mine from the one that was
+hit, a flag from a wrong one: there nothing is carried over before both are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG
+from vision.learning.clustering import Grouping
+from vision.learning.features import SIDE, at_most
+
+_RIMS: Final = (0.14, 0.07)
+"""Parts of a side that are left out: lines and bevels, or what bleeds over a border."""
+_SAME: Final = 20.0
+"""Grey levels by which a blurred pixel of the same inside may differ, as within a kind."""
+_SAME_AT_REST: Final = 40.0
+"""The same on a board that has stayed as it is for some seconds: roman numbers on cells of 20
+pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
+another one."""
+_OTHER: Final = 2.0
+"""How many times as far away the nearest kind of another state must be."""
+_SHADE: Final = 5.0
+"""Grey levels between the means of two plain insides of one state."""
+_MOVES: Final = ((0, 0), *((x / 2, y / 2) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y))
+_RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: MISFLAG}
+"""State -> what may differ from it in its rim alone."""
+
+
+class Propagation:
+    """Compares the insides of a grouping's kinds."""
+
+    def __init__(self, grouping: Grouping) -> None:
+        self._grouping = grouping
+        self._insides: dict[tuple[int, float], NDArray[np.float32]] = {}
+        self._apart: dict[tuple[int, int, float], float] = {}
+
+    def state_of(
+        self,
+        kind: int,
+        settled: Mapping[int, int],
+        tiles: int = 1,
+        *,
+        over: bool,
+        at_rest: bool = False,
+    ) -> int | None:
+        """Return the state of a kind as far as settled ones tell; None if they do not.
+
+        Args:
+            kind: Is not settled.
+            settled: Kind -> state.
+            tiles: How many of the kind the board has: one is hit at the most.
+            over: Whether wrong flags may be shown.
+            at_rest: Whether nothing passing lies over a tile, so that it may differ by more: the
+                pixels of an enlarged picture are of unlike sizes.
+        """
+        same = _SAME_AT_REST if at_rest else _SAME
+        known = set(settled.values())
+        for rim in _RIMS:
+            nearest: dict[int, float] = {}
+            for other, state in settled.items():
+                apart = self.unlike(kind, other, rim)
+                nearest[state] = min(nearest.get(state, np.inf), apart)
+            if not nearest:
+                return None
+            state = min(nearest, key=lambda one: nearest[one])
+            apart = nearest.pop(state)
+            rival = _RIVALS.get(state)
+            open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
+            open_to_doubt &= not (state == MINE and tiles > 1)
+            alone = min(nearest.values(), default=np.inf) >= _OTHER * same
+            if apart <= same and alone and not open_to_doubt:
+                return state
+        return None
+
+    def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
+        """Return the only mine of several whose rim is drawn differently, else None.
+
+        A neighbour's line is in the outermost pixels; where it reaches further, the rims of
+        several mines are unlike, and none is told.
+
+        Args:
+            counts: Kind -> tiles on the board.
+            mines: Kinds that are mines.
+        """
+        rimmed = [
+            kind
+            for kind in counts
+            if min(self.unlike(kind, mine) for mine in mines) <= _SAME
+            and max(self._own_apart(kind, mine) for mine in mines) >= _OTHER * _SAME
+        ]
+        return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
+
+    def _own_apart(self, one: int, other: int) -> float:
+        """Grey levels between two kinds but for their outermost pixels, lines and all."""
+        a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
+        return float(np.abs(a - b).max())
+
+    def unlike(self, one: int, other: int, rim: float = _RIMS[0]) -> float:
+        """Grey levels by which the insides of two kinds differ at the most."""
+        key = min(one, other), max(one, other), rim
+        if key not in self._apart:
+            self._apart[key] = self._differ(*key)
+        return self._apart[key]
+
+    def _differ(self, one: int, other: int, rim: float) -> float:
+        a, b = self._inside(one, rim), self._inside(other, rim)
+        most = _SHADE if self._grouping.features[one].plain else 2 * _SAME
+        if a.shape != b.shape or np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() > most:
+            return np.inf
+        straight = float(np.abs(a - b)[1:-1, 1:-1].max())
+        if straight <= 1 or self._grouping.features[one].plain:
+            return straight
+        size = b.shape[1], b.shape[0]
+        least = straight
+        for x, y in _MOVES:
+            move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+            moved = cv2.warpAffine(b, move, size, borderMode=cv2.BORDER_REPLICATE)
+            least = min(least, float(np.abs(a - moved)[1:-1, 1:-1].max()))
+        return least
+
+    def _inside(self, kind: int, rim: float) -> NDArray[np.float32]:
+        if (kind, rim) not in self._insides:
+            small = at_most(self._grouping.pictures[kind], SIDE)
+            cut = max(round(rim * min(small.shape[:2])), 1)
+            inner = small[cut:-cut, cut:-cut].astype(np.float32)
+            self._insides[kind, rim] = np.asarray(cv2.GaussianBlur(inner, (3, 3), 0))
+        return self._insides[kind, rim]

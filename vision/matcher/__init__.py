@@ -1,0 +1,302 @@
+"""Match tile pictures to states, with an exact cache of earlier decisions.
+
+A tile that equals a picture of the skin byte for byte has its state. Any other tile is reduced to
+the features that screens and remote desktops preserve (`vision.matcher.description`) and corrected
+for the colours of its whole board (`vision.matcher.colour_correction`). Then it is accepted or
+rejected (`vision.matcher.decision`): UNREAD is a valid answer.
+
+The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import compress
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, UNREAD
+from vision.digits import read_tiles
+from vision.matcher.cache import Memory, decided_of, looks_of, usual_of
+from vision.matcher.colour_correction import UNKNOWN, USUAL, Lights
+from vision.matcher.decision import (
+    FAMILIAR,
+    IN_OTHER_LIGHT,
+    LIKELY,
+    LIMITS,
+    SCALED,
+    SHRUNK,
+    Limits,
+    decide,
+    decide_redrawn,
+    likely_pictures,
+)
+from vision.matcher.description import describe
+from vision.matcher.picture_sets import drawn_like
+from vision.matcher.scaling import Way
+from vision.skins import Skin
+
+Tiles = NDArray[np.uint8]
+"""(n, h, w, 3) uint8, BGR."""
+Named = tuple[NDArray[np.int8], NDArray[np.float32]]
+"""Codes (n,) and confidence (n,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Tiles as they were cut from a board, none of them stretched to the size of the others."""
+
+    tiles: Tiles
+    pitch: tuple[float, float]
+    """Width and height of a cell, in pixels, not rounded."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a tile."""
+        return int(self.tiles.shape[2]), int(self.tiles.shape[1])
+
+
+_COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
+"""Parts of the usual resolution at which tiles are compared that are unread with it."""
+_COARSEST: Final = 12
+"""Pixels a tile with which all skins are read."""
+_SAMPLE: Final = 24
+"""Tiles of a board that tell how it was scaled."""
+_FINEST: Final = 40
+"""Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
+A_BOARD: Final = 16
+"""Tiles that are enough to tell the light from."""
+_MANY: Final = 60
+"""Tiles that are enough to tell whether all of a board's look alike."""
+_A_PART: Final = 0.5
+"""Part of a board under which tiles are seen in the light that is known, if they can be."""
+_MOSTLY: Final = 0.9
+_OFTEN: Final = 3
+"""Times that a board shows a tile for it to count as familiar."""
+_EXACT: Final = 0.1
+"""Part of a board that has to be pictures exactly for the light to be the usual one."""
+_HINTS: Final = range(1, 9)
+_PERHAPS: Final = 0.02
+"""Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
+most of another digit, but for WineMine's 6."""
+_UNNAMED: Final = (UNREAD, 0.0)
+
+
+class Matcher:
+    """Names the tiles of one skin, and remembers what it has decided.
+
+    Args:
+        skin: Reference pictures.
+    """
+
+    def __init__(self, skin: Skin) -> None:
+        self.skin = skin
+        self._usual = usual_of(skin)
+        self._lit = Memory(skin, UNKNOWN)
+        """In the light of the last board that was named."""
+        self._ways: tuple[Way, ...] = ()
+        """In which the last board that was named may have been scaled."""
+        self._board = 0
+        """Tiles of the largest board so far."""
+        self._lights: dict[Skin, Lights] = {}
+        self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
+
+    def match(
+        self,
+        tiles: Tiles,
+        shape: tuple[int, int] | None = None,
+        cut: Cut | None = None,
+    ) -> Named:
+        """Name each tile picture.
+
+        Sixteen tiles and more also tell the light that the board is seen in; fewer are
+        taken to be of the board that was named last.
+
+        Args:
+            tiles: (n, h, w, 3) uint8, BGR, of any one size.
+            shape: Rows and columns, where they are all of a board's, row by row.
+            cut: The same tiles as they were cut; without, they are.
+
+        Returns:
+            Codes (n,) int8, UNREAD where no picture is close enough or two states are
+            almost equally close, and confidence (n,) float32 in 0..1: one minus nearest
+            over second-nearest distance, where the two states differ.
+        """
+        if len(tiles) == 0:
+            return np.empty(0, np.int8), np.empty(0, np.float32)
+        width = int(tiles.shape[2])
+        cut = cut or Cut(tiles, (float(width), float(tiles.shape[1])))
+        rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
+        keys = [(width, row.tobytes()) for row in rows]
+        memory = self._memory_for(tiles, keys, shape)
+        if len(tiles) >= A_BOARD and any(key not in memory.known for key in keys):
+            self._ways = self._ways_of(cut, memory)
+        return self._named(tiles, keys, memory, cut)
+
+    def _named(
+        self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory, cut: Cut
+    ) -> Named:
+        """Return the cached decisions on the tiles, and decide the others."""
+        known = memory.known
+        unknown = {key: at for at, key in enumerate(keys) if key not in known}
+        if unknown:
+            often = Counter(keys)
+            familiar = np.array([often[key] >= _OFTEN for key in unknown])
+            which = list(unknown.values())
+            anew = tiles[which]
+            named = self._compare(anew, memory, familiar)
+            if self._ways:
+                named = self._redrawn(Cut(cut.tiles[which], cut.pitch), named, memory)
+            self._doubt(anew, named[0], memory.skin)
+            # Seen oftener, an unread tile may yet be read.
+            kept = familiar | (named[0] != UNREAD)
+            memory.keep(compress(unknown, kept), named[0][kept], named[1][kept])
+            known = known | decided_of(unknown, *named)
+        decided = [known[key] for key in keys]
+        return (
+            np.array([code for code, _ in decided], np.int8),
+            np.array([trust for _, trust in decided], np.float32),
+        )
+
+    def _memory_for(
+        self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
+    ) -> Memory:
+        """Return what is known in the light of these tiles."""
+        known = self._lit.known
+        if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
+            return self._lit
+        if self._lit.light is not UNKNOWN and len(tiles) < _A_PART * self._board:
+            read = self._compare(tiles, self._lit)[0] != UNREAD
+            if read.mean() >= _MOSTLY:
+                return self._lit
+        self._board = max(self._board, len(tiles))
+        exact = sum(key in self._own for key in keys)
+        if exact >= _EXACT * len(keys) or (shape is not None and self._fresh(tiles)):
+            self._lit = self._usual
+            return self._lit
+        skin = drawn_like(tiles, self.skin)
+        if skin not in self._lights:
+            self._lights[skin] = Lights(*looks_of(skin))
+        light = self._lights[skin].of(tiles, shape)
+        same = light is USUAL and skin is self.skin
+        self._lit = self._usual if same else Memory(skin, light)
+        return self._lit
+
+    def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
+        """Leave opened cells unread that may show a hint that the skin has no picture of."""
+        absent = [hint for hint in _HINTS if hint not in skin.pictures]
+        hints = np.nonzero(codes >= 0)[0]
+        if absent and len(hints):
+            likely = read_tiles(tiles[hints]).scores[:, absent].sum(axis=1)
+            codes[hints[likely > _PERHAPS]] = UNREAD
+
+    def _fresh(self, tiles: Tiles) -> bool:
+        """Return whether a board is seen as it is, and all covered: no other light shows it so."""
+        for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
+            if (self._compare(some, self._usual)[0] != COVERED).any():
+                return False
+        return True
+
+    def _compare(
+        self, tiles: Tiles, memory: Memory, familiar: NDArray[np.bool_] | None = None
+    ) -> Named:
+        size, scaled = self._meeting(tiles, memory.skin)
+        unsure = scaled or len(self.skin.family) > 1
+        values = describe(tiles, size)
+        width = int(tiles.shape[2])
+        references = memory.references(0, size, scaled, width)
+        limits = IN_OTHER_LIGHT
+        if memory.light.usual:
+            smaller = width < memory.skin.tile[0]
+            limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
+        codes, trust = decide(values, references, limits, scaled=unsure)
+        if scaled and memory.light is USUAL:
+            again = np.nonzero(codes == UNREAD)[0]
+            if len(again):
+                codes[again], trust[again] = self._coarser(tiles[again], memory, size, limits)
+        if memory.light.told is not None:
+            codes[~np.isin(codes, list(memory.light.told))] = UNREAD
+        if familiar is not None and memory.light is USUAL:
+            again = np.nonzero(familiar & (codes == UNREAD))[0]
+            if len(again):
+                read, sure = decide(values[again], references, FAMILIAR)
+                hint = read > 0
+                codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
+        for number in range(1, 1 + len(memory.light.others)):
+            references = memory.references(number, size, scaled, width)
+            rivals, _ = decide(values, references, LIKELY)
+            other = rivals != codes
+            codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD
+        return codes, trust
+
+    def _coarser(
+        self,
+        tiles: Tiles,
+        memory: Memory,
+        size: tuple[int, int],
+        limits: Limits,
+    ) -> Named:
+        """Name tiles of another size with less of their detail.
+
+        A board that was drawn small and then enlarged has none of the detail that the pictures
+        have: its tiles are like the pictures only with as few pixels as it was drawn with.
+
+        Args:
+            tiles: That were not named with `size` pixels.
+            memory: Has the pictures.
+            size: Width and height at which they were compared.
+            limits: When a tile is believed.
+        """
+        codes, trust = np.full(len(tiles), UNREAD, np.int8), np.zeros(len(tiles), np.float32)
+        doubted = np.zeros(len(tiles), bool)
+        for part in _COARSER:
+            less = round(size[0] * part), round(size[1] * part)
+            if min(less) < _COARSEST:
+                continue
+            references = memory.references(0, less, True, int(tiles.shape[2]))
+            named, sure = decide(describe(tiles, less), references, limits, scaled=True)
+            read = named != UNREAD
+            doubted |= read & (codes != UNREAD) & (codes != named)
+            codes, trust = np.where(read, named, codes), np.where(read, sure, trust)
+        codes[doubted] = UNREAD
+        return codes, trust
+
+    def _ways_of(self, cut: Cut, memory: Memory) -> tuple[Way, ...]:
+        """Return the ways in which a board may have been scaled; none if that is not known."""
+        size, scaled = self._meeting(cut.tiles, memory.skin)
+        if not scaled or memory.light is not USUAL:
+            return ()
+        some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
+        values = describe(cut.tiles[some], size)
+        references = memory.references(0, size, scaled, cut.size[0])
+        likely = references.numbers[likely_pictures(values, references)]
+        return memory.redrawn(cut.size, cut.pitch, size).ways(values, likely)
+
+    def _redrawn(self, cut: Cut, named: Named, memory: Memory) -> Named:
+        """Hold tiles against the pictures as their board was scaled.
+
+        Where that may have left out thin lines, only what it shows is believed.
+        """
+        size, scaled = self._meeting(cut.tiles, memory.skin)
+        if not scaled:
+            return named
+        smaller = cut.size[0] < memory.skin.tile[0]
+        codes, sure, trust = decide_redrawn(
+            describe(cut.tiles, size),
+            memory.references(0, size, scaled, cut.size[0]),
+            memory.redrawn(cut.size, cut.pitch, size),
+            self._ways,
+            smaller=smaller,
+        )
+        believed = sure if smaller and self._ways[0].thins else sure | (named[0] == codes)
+        codes = np.where(believed, codes, UNREAD).astype(np.int8)
+        return codes, np.where(sure, trust, named[1]).astype(np.float32)
+
+    def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
+        """Return the size (width, height) to compare at, and whether the pictures' differs."""
+        width, height = int(tiles.shape[2]), int(tiles.shape[1])
+        size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)
+        return size, (width, height) != skin.tile

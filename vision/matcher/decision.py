@@ -1,0 +1,387 @@
+"""Deciding what a tile shows: pictures compared as remote desktops and screens leave them.
+
+A tile is described by its brightness, pixel by pixel, and by its colours at half the
+resolution, which is what JPEG and video keep. It is believed where three things hold:
+
+- what differs from the nearest picture is little, and nowhere a spot of its own;
+- in the direction from the nearest picture to any picture of another state, it lies near
+  the nearest one: not half-way, and farther from half-way than its own noise reaches;
+- and likewise in the direction to no structure at all: a plain patch of another window
+  has the colour of an empty cell, but not its lines.
+
+The directions are what makes thin differences count. Two mines that differ by one line of
+pixels are told apart by that line, not by how alike the rest is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from vision.matcher.description import (
+    Floats,
+    Ints,
+    References,
+    coarse,
+    fitted,
+    fringe_of,
+    largest_spot,
+    parts_of,
+    planes_of,
+    worst_spot,
+)
+from vision.matcher.scaling import Redrawn, Way
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a tile is believed."""
+
+    rest: float = 0.35
+    """Largest mean difference of a tile from the nearest picture, of its own contrast."""
+    floor: float = 0.02
+    """Mean difference, of 0..1, that a tile may always have."""
+    contrast: float = 0.006
+    """Least root mean square of a picture's structure, lest it is a plain patch."""
+    spot: float = 1.5
+    """Largest difference of a spot, of what one may have."""
+    apart: float = 0.03
+    """Least difference of a spot by which two states are told, in the light of the board."""
+    shaped: float = 2.0
+    """How many times a difference counts that no light explains."""
+    toward: float = 0.27
+    """How far, of the way to another state's picture, a tile may lie."""
+    local: float = 0.7
+    """Least confidence, where two states differ."""
+    firm: float = -1.0
+    """The same, less a part where they differ along the tile's sides alone."""
+    sigmas: float = 6.0
+    """How far from half-way, in its own noise, a tile must lie."""
+    plain: float = 0.75
+    """How far, of the way to no structure at all, it may lie."""
+    lacking: float = 0.75
+    """The same, of any part of the tile."""
+    contradicted: float = 0.75
+    """How much of what differs in a part of the tile another state's picture may explain."""
+
+
+LIMITS: Final = Limits()
+SCALED: Final = Limits(floor=0.025, rest=0.4, local=0.55, apart=0.01)
+"""The same for tiles drawn at another size: pixels fall elsewhere."""
+SHRUNK: Final = replace(SCALED, firm=0.61)
+"""The same for smaller ones: lines along the sides may be gone, or the neighbour's."""
+FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
+"""The same for hints that a board shows several times, pixel by pixel, in the usual light:
+in another font perhaps, but nothing that happens to lie there."""
+IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
+"""The same where the light had to be found out: that is not exact, and makes a shade of another,
+but no glyph."""
+REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
+"""The same for tiles that were made smaller in a way that is known."""
+LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, lacking=2.0, contradicted=1.0)
+"""When a tile may be what it looks like: enough to contradict."""
+_GRAIN: Final = 1.5 / 255
+"""Noise that is always there: colours are whole numbers."""
+_HOPELESS: Final = 0.2
+"""Difference beyond which a tile is not tried again."""
+_TOLD: Final = 0.01
+"""Root mean square difference of brightness that tells states apart."""
+_COLOURLESS: Final = 0.1
+"""How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
+_FRINGE: Final = 0.25
+"""Confidence that two states lose which differ along the sides alone."""
+_PART: Final = 0.05
+"""Root mean square difference that counts in a part of a tile."""
+_CLEARLY: Final = 0.03
+"""The same that tells them though colours bled: thin lines on black lose theirs in a JPEG."""
+_BLED: Final = 0.1
+"""How much less far brightness alone may say that such a tile lies."""
+_FEW: Final = 4
+"""Likely pictures that a tile is held against at first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What speaks for and against a picture of each tile; all (n,)."""
+
+    codes: NDArray[np.int8]
+    """The picture's."""
+    rest: Floats
+    """Root mean square difference from it."""
+    contrast: Floats
+    """Root mean square of that picture's structure."""
+    spot: Floats
+    """Difference of the worst spot, of what a spot may have."""
+    toward: Floats
+    """How far, of the way to another state's picture, the tile lies; the worst."""
+    apart: Floats
+    """Largest mean difference, over a spot, of the nearest two states' pictures."""
+    local: Floats
+    """One minus the difference from the nearest over that from the rival, where they differ."""
+    sigmas: Floats
+    """How many times its own noise the tile lies on the near side of half-way."""
+    plain: Floats
+    """How far it lies toward no structure."""
+    lacking: Floats
+    """The same of the part of the tile that lies farthest."""
+    contradicted: Floats
+    """How much of what differs in a part of it another state's picture explains; the worst."""
+    firm: Floats
+    """The confidence, less what differs along the sides alone: neighbours may shine in there."""
+
+    def sure(self, limits: Limits) -> NDArray[np.bool_]:
+        """(n,): which are believed."""
+        return (
+            (self.rest <= limits.floor + limits.rest * self.contrast)
+            & (self.contrast >= limits.contrast)
+            & (self.spot <= limits.spot)
+            & (self.toward <= limits.toward)
+            & (self.apart >= limits.apart)
+            & (self.local >= limits.local)
+            & (self.firm >= limits.firm)
+            & (self.sigmas >= limits.sigmas)
+            & (self.plain <= limits.plain)
+            & (self.lacking <= limits.lacking)
+            & (self.contradicted <= limits.contradicted)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Differs:
+    """What differs between tiles and pictures inside, in each of the parts."""
+
+    parts: Floats
+    """(d, p)"""
+    differs: Floats
+    """(n, p)"""
+    drawn: Floats
+    """(n, p): what is drawn in the picture."""
+
+    @classmethod
+    def of(cls, own: Floats, gap: Floats, size: tuple[int, int]) -> _Differs:
+        """Of tiles that differ by `gap` from the pictures, both (n, d)."""
+        inner = parts_of(size) * (1 - fringe_of(size))[:, None]
+        return cls(inner, np.square(gap) @ inner, _drawn(own, inner))
+
+    def explained(self, pictures: Floats, gap: Floats) -> Floats:
+        """(n,): how much of it other pictures explain by what they show in addition; the most."""
+        some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
+        told = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
+        told[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
+        most: Floats = told.max(axis=1)
+        return most
+
+
+def decide(
+    values: Floats,
+    references: References,
+    limits: Limits = LIMITS,
+    *,
+    scaled: bool = False,
+) -> tuple[NDArray[np.int8], Floats]:
+    """Name described tiles.
+
+    Those that are not believed at once are tried again with the likeliest pictures moved,
+    blurred or sharpened by a little to where they fit best. Tiles of another size are tried
+    in any case: where pixels fall elsewhere, both ways must name the same.
+
+    Returns:
+        Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
+    """
+    likely = likely_pictures(values, references)
+    few = likely[:, :_FEW]
+    evidence = _weigh(
+        values, references.codes[few], references.size, references.values[few], limits
+    )
+    sure = evidence.sure(limits)
+    codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
+    trust = evidence.local.clip(0, 1)
+    again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
+    if len(again):
+        pictures = fitted(values[again], references.values[likely[again]], references.size)
+        evidence = _weigh(
+            values[again], references.codes[likely[again]], references.size, pictures, limits
+        )
+        kept = sure[again] & (evidence.codes == codes[again])
+        kept &= evidence.sure(_half(limits))
+        codes[again] = np.where(evidence.sure(limits) | kept, evidence.codes, UNREAD)
+        trust[again] = np.where(kept, trust[again], evidence.local.clip(0, 1))
+    return codes, trust
+
+
+def decide_redrawn(
+    values: Floats,
+    references: References,
+    redrawn: Redrawn,
+    ways: Sequence[Way],
+    *,
+    smaller: bool,
+) -> tuple[NDArray[np.int8], NDArray[np.bool_], Floats]:
+    """Name described tiles by the pictures as a way of scaling draws them.
+
+    Returns:
+        Codes (n,) of the nearest picture, whether each is believed, and confidence.
+    """
+    limits = REDRAWN if smaller else LIMITS
+    likely = references.numbers[likely_pictures(values, references)]
+    likely = np.concatenate([likely, redrawn.closest(values, ways)], axis=1)
+    drawn = redrawn.nearest(values, likely, ways)
+    pictures = fitted(values, drawn, references.size)
+    evidence = _weigh(values, redrawn.codes[likely], references.size, pictures, limits)
+    sure = evidence.sure(limits)
+    if smaller and ways[0].thins:
+        best = np.square(values[:, None] - drawn).sum(axis=2).argmin(axis=1)
+        own = drawn[np.arange(len(values)), best]
+        sure &= ~redrawn.fragile(own, evidence.codes, ways)
+        exact = redrawn.exact(values, ways)
+        codes = np.where(exact != UNREAD, exact, evidence.codes)
+        sure = (exact != UNREAD) | (sure & (codes == evidence.codes))
+        return codes, sure, evidence.local.clip(0, 1)
+    return evidence.codes, sure, evidence.local.clip(0, 1)
+
+
+def _half(limits: Limits) -> Limits:
+    """Return what the second way must say of a tile that the first one is sure of."""
+    return replace(
+        limits,
+        toward=0.5,
+        local=limits.local / 2,
+        firm=-1.0,
+        sigmas=limits.sigmas / 2,
+        apart=0.0,
+    )
+
+
+def likely_pictures(values: Floats, references: References) -> Ints:
+    """(n, 8): pictures that each tile may be, in pairs of two states.
+
+    The nearest picture, and beside the likest one of the state that the tile lies farthest
+    toward; then that state's own likeliest picture, the next state's toward, and the next
+    nearest, each beside the likest one of the nearest picture's state. A state may have
+    pictures that differ in the lines around them: like is compared with like.
+    """
+    rows = np.arange(len(values))
+    rough, looks, codes = coarse(values, references.size), references.coarse, references.codes
+    energy = np.einsum("kc,kc->k", looks, looks)
+    squares = np.einsum("nc,nc->n", rough, rough)[:, None] + energy - 2 * rough @ looks.T
+    best = squares.argmin(axis=1)
+    apart = references.apart[best]
+    same = codes == codes[best][:, None]
+    toward = (squares[rows, best][:, None] + apart - squares) / np.maximum(apart, 1e-6)
+    toward[same] = -np.inf
+    squares[same] = np.inf
+    first = toward.argmax(axis=1)
+    rival = codes == codes[first][:, None]
+    like_best = np.where(rival, apart, np.inf).argmin(axis=1)
+    toward[rival] = -np.inf
+    pairs = [best, like_best]
+    for other in (first, toward.argmax(axis=1), squares.argmin(axis=1)):
+        pairs += [np.where(same, references.apart[other], np.inf).argmin(axis=1), other]
+    return np.stack(pairs, axis=1)
+
+
+def _weigh(
+    values: Floats, codes: NDArray[np.int8], size: tuple[int, int], pictures: Floats, limits: Limits
+) -> Evidence:
+    """Return the evidence for the nearest of the likely pictures (n, m, d)."""
+    n, d = values.shape
+    rows = np.arange(n)
+    gaps = values[:, None] - pictures
+    squares = np.einsum("nmd,nmd->nm", gaps, gaps)
+    best = squares.argmin(axis=1)
+    own, gap, least = pictures[rows, best], gaps[rows, best], squares[rows, best]
+    differs = _Differs.of(own, gap, size)
+    noise = np.maximum(np.sqrt(least / d), _GRAIN)
+    luma = planes_of(size)[0]
+    structure = _structure(own, size)
+    contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
+    toward, local, sigmas, apart = (np.full(n, start) for start in (-np.inf, 1.0, np.inf, np.inf))
+    contradicted, firm = np.full(n, -np.inf), np.ones(n)
+    fringe = _FRINGE * fringe_of(size)
+    for rival in range(codes.shape[1]):
+        other = codes[:, rival] != codes[rows, best]
+        partner = np.where(codes[:, rival ^ 1] == codes[rows, best], rival ^ 1, best)
+        first = _along(pictures[:, rival] - own, least, squares[:, rival])
+        second = pictures[:, rival] - pictures[rows, partner]
+        second = _along(second, squares[rows, partner], squares[:, rival])
+        # A tile that is its picture to the grain needs no other look of the same state.
+        partner = np.where((second < first) & (noise > _GRAIN), partner, best)
+        step = pictures[:, rival] - pictures[rows, partner]
+        support = np.square(step)
+        way = np.maximum(support.sum(axis=1), 1e-9)
+        along = np.minimum(first, second)
+        weights = np.square(gaps[rows, partner])
+        own_luma = weights[:, luma].sum(axis=1)
+        mine = np.einsum("nd,nd->n", support, weights)
+        its = np.einsum("nd,nd->n", support, np.square(gaps[:, rival]))
+        surely = 1 - mine / np.maximum(its, 1e-12)
+        firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
+        bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
+        shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
+        told = np.sqrt(bright / d) >= _TOLD
+        along = np.where(told, np.maximum(along, shade - _COLOURLESS), along)
+        clearly = np.sqrt(bright / d) >= _CLEARLY
+        along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)
+        toward = np.where(other, np.maximum(toward, along), toward)
+        local = np.where(other, np.minimum(local, surely), local)
+        partly = differs.explained(pictures[:, rival], gaps[:, rival])
+        contradicted = np.where(other, np.maximum(contradicted, partly), contradicted)
+        spot = largest_spot(step, size)
+        if limits.shaped:
+            shape = _structure(step, size)
+            share = np.einsum("nd,nd->n", shape, structure) / contrast
+            shape -= share[:, None] * structure
+            spot = np.maximum(spot, limits.shaped * largest_spot(shape, size))
+        apart = np.where(other, np.minimum(apart, spot), apart)
+        sigmas = np.where(other, np.minimum(sigmas, (0.5 - along) * np.sqrt(way) / noise), sigmas)
+    return Evidence(
+        codes=codes[rows, best],
+        rest=np.sqrt(least / d),
+        contrast=np.sqrt(contrast / d),
+        spot=worst_spot(gap, own, size),
+        toward=toward.astype(np.float32),
+        apart=apart.astype(np.float32),
+        local=local.astype(np.float32),
+        sigmas=sigmas.astype(np.float32),
+        plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
+        lacking=_lacking(structure, gap, parts_of(size)),
+        contradicted=contradicted.astype(np.float32),
+        firm=firm.astype(np.float32),
+    )
+
+
+def _lacking(structure: Floats, gap: Floats, parts: Floats) -> Floats:
+    """How much of a picture's structure is not there, in the worst of the parts; (n,)."""
+    drawn = np.square(structure) @ parts
+    lacks = -(structure * gap) @ parts / np.maximum(drawn, 1e-9)
+    lacks[drawn < parts.sum(axis=0) * _PART**2] = -np.inf
+    worst: Floats = lacks.max(axis=1)
+    return worst
+
+
+def _drawn(pictures: Floats, parts: Floats) -> Floats:
+    """(n, parts): how uneven each part of a picture is."""
+    uneven: Floats = np.square(pictures) @ parts - np.square(pictures @ parts) / np.maximum(
+        parts.sum(axis=0), 1
+    )
+    return uneven
+
+
+def _structure(values: Floats, size: tuple[int, int]) -> Floats:
+    """(n, d): without the mean brightness and colours."""
+    structure = values.copy()
+    for part in planes_of(size):
+        structure[:, part] -= structure[:, part].mean(axis=1, keepdims=True)
+    return structure
+
+
+def _along(step: Floats, near: Floats, far: Floats) -> Floats:
+    """How far of a step tiles lie, by their squared distances from its two ends; (n,)."""
+    way = np.maximum(np.einsum("nd,nd->n", step, step), 1e-9)
+    along: Floats = (near + way - far) / (2 * way)
+    return along

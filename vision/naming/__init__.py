@@ -1,1 +1,0 @@
-"""Naming tiles: how a tile picture is described, compared, decided and remembered."""

@@ -1,0 +1,178 @@
+"""The cells of one board in its frames: which have changed, and their tile pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil, floor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell
+from bot.frame import Frame, Grid, Reading, Region
+from vision.finder.placing import cut_tiles, gather_tiles
+from vision.matcher import Tiles
+
+_SEEN = 0.25
+"""Pixels by which the last cell of a board may begin elsewhere than at a whole pitch."""
+
+
+class Cells:
+    """Cuts frames into cells, and remembers the last frame.
+
+    Args:
+        grid: Where the board is.
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        self._size = (
+            max(round(grid.pitch_x * grid.scale), 1),
+            max(round(grid.pitch_y * grid.scale), 1),
+        )
+        self._last: Frame | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._grid.rows, self._grid.cols
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a tile picture, in pixels."""
+        return self._size
+
+    def even(self, frame: Frame) -> bool:
+        """Return whether all cells are as large as a tile picture."""
+        high, wide = self._extra(frame)
+        return not (high.any() or wide.any())
+
+    @property
+    def pitch(self) -> tuple[float, float]:
+        """Width and height of a cell, in pixels, not rounded."""
+        return self._grid.pitch_x * self._grid.scale, self._grid.pitch_y * self._grid.scale
+
+    def changed(self, frame: Frame) -> NDArray[np.bool_] | None:
+        """Hold a frame against the one before.
+
+        Returns:
+            (rows, cols) bool: the cells of which a pixel is another one; all of them where
+            the frames cannot be compared. None where no pixel of the frame has changed, on
+            the board or near it.
+        """
+        last, self._last = self._last, frame
+        if last is None or last.region != frame.region or last.image.shape != frame.image.shape:
+            return np.ones(self.shape, bool)
+        if cv2.norm(frame.image, last.image, cv2.NORM_INF) == 0:
+            return None
+        return self._differing(frame, last)
+
+    def tiles(
+        self, frame: Frame, chosen: NDArray[np.bool_] | None = None, *, stretched: bool = True
+    ) -> Tiles:
+        """Return the pictures (n, h, w, 3) of the chosen cells, of all without, row by row.
+
+        Args:
+            frame: Shows the board.
+            chosen: (rows, cols) bool.
+            stretched: Whether larger and smaller cells are fitted to the size of a tile, not cut.
+        """
+        tops = self._grid.row_edges(frame.region)
+        lefts = self._grid.column_edges(frame.region)
+        high, wide = self._extra(frame)
+        if not stretched:
+            high, wide = np.zeros_like(high), np.zeros_like(wide)
+        if chosen is None or chosen.all():
+            return cut_tiles(frame.image, tops[:-1], lefts[:-1], self._size, (high, wide))
+        rows, cols = np.nonzero(chosen)
+        extra = high[rows], wide[cols]
+        return gather_tiles(frame.image, tops[rows], lefts[cols], self._size, extra)
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the pitch is no whole number of pixels, as in a picture that was scaled."""
+        grid = self._grid
+        if grid.wide_cols or grid.wide_rows:
+            return False
+        sides = grid.pitch_x * grid.scale, grid.pitch_y * grid.scale
+        # Over a whole board a fraction adds up to a part of a pixel that can be seen.
+        across = zip(sides, (grid.cols, grid.rows), strict=True)
+        return any(abs(side - round(side)) * cells > _SEEN for side, cells in across)
+
+    def resampled_tiles(self, frame: Frame) -> Tiles:
+        """Return the pictures (n, h, w, 3) of all cells, each sampled from where it begins exactly.
+
+        `tiles` begins each cell at a whole pixel: where the pitch is none, equal cells are cut at
+        up to a whole pixel's difference, and look different.
+        """
+        grid, (width, height) = self._grid, self._size
+        across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
+        left = (grid.left - frame.region.left) * grid.scale
+        top = (grid.top - frame.region.top) * grid.scale
+        # Pixels are sampled at their middles.
+        place = np.array(
+            [[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]], np.float64
+        )
+        board = cv2.warpAffine(
+            frame.image,
+            place,
+            (width * grid.cols, height * grid.rows),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        edges = np.arange(grid.rows) * height, np.arange(grid.cols) * width
+        return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
+
+    def _extra(self, frame: Frame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Pixels by which each row (rows,) and each column (cols,) is larger than a tile."""
+        tops, lefts = self._grid.row_edges(frame.region), self._grid.column_edges(frame.region)
+        return np.diff(tops) - self._size[1], np.diff(lefts) - self._size[0]
+
+    def _differing(self, frame: Frame, last: Frame) -> NDArray[np.bool_]:
+        tops = self._grid.row_edges(frame.region)
+        lefts = self._grid.column_edges(frame.region)
+        height, width = frame.image.shape[:2]
+        if tops[0] < 0 or lefts[0] < 0 or tops[-1] > height or lefts[-1] > width:
+            return np.ones(self.shape, bool)
+        board = slice(tops[0], tops[-1]), slice(lefts[0], lefts[-1])
+        differs = cv2.absdiff(frame.image[board], last.image[board])
+        flat = differs.reshape(differs.shape[0], -1)
+        # Not `reduceat`, which is ten times slower along this axis.
+        bands = np.stack([flat[one:other].max(axis=0) for one, other in pairwise(tops - tops[0])])
+        changed: NDArray[np.bool_] = (
+            np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
+        )
+        return changed
+
+
+def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
+    """How many of some cells still look as they did; what cannot be compared has changed.
+
+    Args:
+        cells: Some, at least one.
+        since: Where the board was, and how it looked: it may be another one by now.
+        grab: Captures a part of the desktop.
+    """
+    now = grab(_around(since.grid, cells))
+    pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
+    return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
+
+
+def _around(grid: Grid, cells: Sequence[Cell]) -> Region:
+    """Return the part of the desktop that holds some cells, with a little around it."""
+    middles = [grid.center(cell) for cell in cells]
+    left, right = (choose(middle.x for middle in middles) for choose in (min, max))
+    top, bottom = (choose(middle.y for middle in middles) for choose in (min, max))
+    across, down = ceil(grid.pitch_x / 2) + 1, ceil(grid.pitch_y / 2) + 1
+    return Region(
+        floor(left) - across, floor(top) - down, ceil(right - left) + 2 * across + 1,
+        ceil(bottom - top) + 2 * down + 1,
+    )  # fmt: skip
+
+
+def _pictures(grid: Grid, cells: Sequence[Cell], frame: Frame) -> Iterator[NDArray[np.uint8]]:
+    tops, lefts = grid.row_edges(frame.region), grid.column_edges(frame.region)
+    for row, col in cells:
+        yield frame.image[max(tops[row], 0) : tops[row + 1], max(lefts[col], 0) : lefts[col + 1]]

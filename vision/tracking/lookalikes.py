@@ -1,0 +1,165 @@
+"""Bundled skins as a prior: which boards they may claim, and when the learning reader takes over.
+
+A skin that fits a board need not be that of its program. The program is known if its window has
+the class that the skin names. Any other board that a skin fits is a look-alike: the skin reads it
+as long as it can read all of it. As soon as a tile stays unread, the learning reader takes over,
+with the skin's pictures as a prior.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid, Region
+from vision.desktop import Window
+from vision.finder import Sighting
+from vision.finder.growing import READ
+from vision.finder.unknown_boards import UNSEEN, UnknownBoard, find_unknown_boards
+from vision.focus import names_program
+from vision.learning.learner import Learner
+from vision.skins import Skin
+from vision.tracking.cells import Cells
+from vision.tracking.persistence import near
+
+LOOKALIKE_SECONDS: Final = 0.7
+"""Seconds that a tile of a look-alike must stay unread before the learning reader takes over. By
+then the loop has parked the pointer (after 0.5 s): some programs draw the cell under it
+differently."""
+
+
+def is_lookalike(skin: Skin, window: Window | None) -> bool:
+    """Return whether a bundled skin fits the board of another program than the one it names.
+
+    Without a window system to ask, no board counts as one.
+    """
+    return window is not None and not skin.learned and not names_program(skin, window)
+
+
+def is_weak(sighting: Sighting) -> bool:
+    """Return whether a skin leaves so much of a board unread that it may be another's."""
+    return sighting.confidence < READ
+
+
+def is_doubtful(sighting: Sighting, window: Window | None) -> bool:
+    """Return whether a bundled skin claims a board of another program that it hardly reads.
+
+    A program that the skin names may have another font or theme: that is found out later.
+    """
+    return is_weak(sighting) and is_lookalike(sighting.skin, window)
+
+
+def unknown_boards_in(
+    frame: Frame,
+    claims: Sequence[Sighting],
+    known: Sequence[Grid] = (),
+    remarks: Sequence[str] = (),
+    shown: Sequence[Region] = (),
+) -> tuple[list[UnknownBoard], list[str]]:
+    """Return the boards of skins never seen; each knows the skin that claims its place.
+
+    Args:
+        frame: Any part of the desktop, or a picture.
+        claims: Boards that were found with a skin that may not be theirs.
+        known: Boards that are not looked for.
+        remarks: As of `find_unknown_boards`.
+        shown: As of `find_unknown_boards`.
+
+    Returns:
+        The boards; and a remark for each of which only a part is visible.
+    """
+    strangers, cut = find_unknown_boards(frame, known, remarks, shown)
+    for one in strangers:
+        skins = (claim.skin for claim in claims if overlap(claim.grid, one.grid))
+        one.learner.resembled = next(skins, None)
+    return strangers, cut
+
+
+def unknown_board_in_cells(
+    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+) -> UnknownBoard | None:
+    """Return the board in the cells that a skin claims; None if they can be no game.
+
+    Args:
+        frame: What is around the board.
+        claim: What the skin found.
+        before: Where the board was and how it looked when the skin read all of it, if it did: what
+            has become of its tiles since then tells what they are.
+    """
+    grid = claim.grid
+    cells = Cells(grid)
+    learner = Learner(UNSEEN, cells.size)
+    learner.resembled = claim.skin
+    if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
+        learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
+    tiles = learner.cut(cells, frame)
+    lesson = learner.see(tiles, grid.rows, grid.cols)
+    if not lesson.believable and learner.conclude():
+        lesson = learner.see(tiles, grid.rows, grid.cols)
+    return UnknownBoard(grid, learner, lesson, claim.unsure) if lesson.believable else None
+
+
+def unknown_board_instead(
+    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+) -> UnknownBoard | None:
+    """Return the board that a skin claims as one of a skin never seen; None if it can be no game.
+
+    Both the cells that the skin found and those that are found without it are learned from. Of two
+    lattices in the same place the better one leaves fewer tiles unread, and then has fewer kinds
+    of tile: one that is a pixel aside cuts a different part of the neighbours off with each tile.
+
+    Args:
+        frame: What is around the board.
+        claim: What the skin found. The board may turn out to have another place or size.
+        before: As of `unknown_board_in_cells`.
+    """
+    here = unknown_board_in_cells(frame, claim, before)
+    there = next(
+        (one for one in unknown_boards_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
+    )
+    if here is None or there is None or not near(here.grid, there.grid):
+        return there or here
+    return min(here, there, key=_blur)
+
+
+def unknown_board_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> UnknownBoard | None:
+    """Return a board of a known program as one of a skin never seen: another theme or font.
+
+    This is so only if it is read without one unread tile then, or if the skin reads no opened cell
+    at all. It is not so if the skin read more hints than it left tiles unread, or every tile, some
+    of them closed: then the skin is the right one, and what is not believed is a board that opens
+    slowly.
+
+    Args:
+        frame: What is around the board.
+        grid: Where it is.
+        codes: (rows, cols) int8, what the skin reads.
+    """
+    unread = np.count_nonzero(codes == UNREAD)
+    if np.count_nonzero(codes >= 1) > unread or (unread == 0 and (codes < 0).any()):
+        return None
+    for stranger in find_unknown_boards(frame)[0]:
+        same = overlap(stranger.grid, grid)
+        if same and (UNREAD not in stranger.lesson.codes or not (codes >= 0).any()):
+            return stranger
+    return None
+
+
+def _blur(stranger: UnknownBoard) -> tuple[int, int]:
+    """Return the numbers of unread tiles and of kinds of tile."""
+    unread = int(np.count_nonzero(stranger.lesson.codes == UNREAD))
+    return unread, len(stranger.learner.kinds())
+
+
+def overlap(one: Grid, other: Grid) -> bool:
+    """Return whether two boards share a part of the screen."""
+    return one.region.intersection(other.region) is not None
+
+
+def without(sightings: Iterable[Sighting], others: Sequence[Grid]) -> list[Sighting]:
+    """Return the sightings that share no part of the screen with other boards."""
+    return [one for one in sightings if not any(overlap(one.grid, grid) for grid in others)]

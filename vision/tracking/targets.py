@@ -1,0 +1,564 @@
+"""The boards on the screen, each with the window that it is in, and the one that is meant."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from operator import is_not
+from typing import Final
+from zlib import crc32
+
+import numpy as np
+
+from bot.frame import Frame, Grid, Region
+from vision.desktop import Feature, Screen, Window, desktop
+from vision.finder import BoardCut, BoardNotFound, Sighting, survey
+from vision.finder.cutoff import CutOff, area_of
+from vision.focus import dialogs_of, names_program
+from vision.learning.learner import Learner
+from vision.privacy import without_others
+from vision.skins import Skin
+from vision.supported import GAME_WORDS, SUPPORTED
+from vision.tracking.lookalikes import (
+    is_doubtful,
+    is_weak,
+    overlap,
+    unknown_boards_in,
+)
+
+_SEARCHED_AGAIN: Final = 60.0
+"""Seconds after which a covered window is searched again though nothing speaks for a game in it."""
+
+
+class SeveralBoards(RuntimeError):
+    """More than one board may be meant; the message lists them and says how to choose."""
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A board on the screen that can be played."""
+
+    sighting: Sighting
+    window: Window | None
+    """None where the window system cannot be asked."""
+    learner: Learner | None = None
+    """Where its skin was never seen: what was learned of it so far."""
+    picture: Frame | None = None
+    """Its window with nothing over it, if another window covers the board."""
+
+    @property
+    def grid(self) -> Grid:
+        """Where it is."""
+        return self.sighting.grid
+
+    @property
+    def skin(self) -> Skin:
+        """What it looks like."""
+        return self.sighting.skin
+
+    def called(self, name: str | int) -> bool:
+        """Return whether a window id, or part of a title, class or skin name, means this board."""
+        if self.window is not None and window_called(self.window, name):
+            return True
+        return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
+
+    @property
+    def name(self) -> str:
+        """A text that means this board where a window is named."""
+        if self.window is None:
+            return self.skin.name
+        titles = self.window.title, self.window.class_name, str(self.window.id)
+        return next(one for one in titles if one.strip())
+
+    def __str__(self) -> str:
+        window = f"window {self.window.id}" if self.window else "in no window"
+        grid = self.grid
+        skin = "a skin never seen" if self.learner else self.skin.name
+        return (
+            f"'{self.name}' ({skin}, {grid.rows} rows and {grid.cols} columns at "
+            f"({round(grid.left)}, {round(grid.top)}), {window})"
+        )
+
+
+def survey_screen(
+    screen: Screen,
+    skins: Iterable[Skin],
+    behind: CoveredWindows | None = None,
+    *,
+    thorough: bool = False,
+) -> tuple[list[Target], list[str]]:
+    """Find the boards on the screen, and a remark for each that was seen but cannot be used.
+
+    This program's own windows are left out. Boards of a skin never seen come last; a fresh
+    one among them only where its window's title speaks for it: an empty table looks the same.
+
+    Args:
+        screen: Captures.
+        skins: Those that may be there.
+        behind: Finds boards in windows that other windows cover; none without.
+        thorough: Whether all of those windows are searched again.
+    """
+    skins = tuple(skins)
+    scene = _Scene.of(screen)
+    targets, remarks = scene.known(skins)
+    strangers, doubts = scene.strange(targets, _speaks)
+    targets, remarks = [*targets, *strangers], remarks + doubts
+    if behind is not None:
+        seen = {target.window.id for target in targets if target.window is not None}
+        covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
+        listed = {target.window.id for target in covered if target.window is not None}
+        # What covers a window that is about to be searched may not matter.
+        listed |= behind.pending
+        remarks = [one for one in remarks if scene.remarked.get(one) not in listed]
+        targets += covered
+    return targets, remarks
+
+
+class CoveredWindows:
+    """Finds the boards in windows that other windows cover, wholly or in part (X Composite).
+
+    Kept from one survey to the next: a window's picture is complete only some time after it was
+    first asked for, because its program has to draw what was covered. A picture is searched again
+    if it changed and the window had a board before, or has a name of the game; any other window's
+    at most once a minute. Its methods are called in one thread.
+    """
+
+    def __init__(self) -> None:
+        self._games: set[int] = set()
+        """Windows in which a board was seen, covered or not."""
+        self._times: dict[int, float] = {}
+        """Window -> when it was searched last, on the monotonic clock."""
+        self._searched: dict[int, tuple[object, list[Target]]] = {}
+        """Window -> what its picture was, None before it is searched, and the boards in it."""
+        self._skins: tuple[Skin, ...] = ()
+        self.pending: frozenset[int] = frozenset()
+        """Windows that the last survey left out because their pictures were not complete."""
+        self.unsearched: frozenset[int] = frozenset()
+        """Those windows, and covered ones that cannot be captured alone here."""
+        self._lock = threading.Lock()
+
+    def release(self) -> None:
+        """Let the window system paint all windows as usual, until the next survey."""
+        with self._lock:
+            for window_id in self._searched:
+                desktop().release_window(window_id)
+            self._searched.clear()
+
+    def survey(
+        self,
+        shown: Sequence[Window],
+        skins: tuple[Skin, ...],
+        seen: set[int],
+        *,
+        thorough: bool = False,
+    ) -> list[Target]:
+        """Find the boards.
+
+        Args:
+            shown: All windows, the topmost first.
+            skins: Those that may be there.
+            seen: Windows whose boards are known already.
+            thorough: Whether all windows are searched whose pictures changed.
+        """
+        with self._lock:
+            return self._surveyed(shown, skins, seen, thorough=thorough)
+
+    def _surveyed(
+        self, shown: Sequence[Window], skins: tuple[Skin, ...], seen: set[int], *, thorough: bool
+    ) -> list[Target]:
+        there = {window.id for window in shown}
+        self._games = (self._games | seen) & there
+        self._times = {one: at for one, at in self._times.items() if one in there}
+        if len(skins) != len(self._skins) or any(map(is_not, skins, self._skins)):
+            self._skins, self._searched = skins, dict.fromkeys(self._searched, (None, []))
+            self._times.clear()
+        covered = [
+            window
+            for place, window in enumerate(shown)
+            if not window.own
+            and window.id not in seen
+            and any(other.region.intersection(window.region) for other in shown[:place])
+        ]
+        for window_id in self._searched.keys() - {window.id for window in covered}:
+            del self._searched[window_id]
+            desktop().release_window(window_id)
+        self.pending = self.unsearched = frozenset()
+        found = []
+        with desktop().open_screen() as screen:
+            for window in covered:
+                if thorough or self._is_due(window):
+                    found += self._boards_in(screen, window)
+        return found
+
+    def _is_due(self, window: Window) -> bool:
+        """Return whether a window may hold a board by now; one of a game always may."""
+        if window.id in self._games or _names_game(window):
+            return True
+        searched = self._times.get(window.id, -inf)
+        waits = window.id in self._searched and self._searched[window.id][0] is None
+        return waits or time.monotonic() - searched >= _SEARCHED_AGAIN
+
+    def _boards_in(self, screen: Screen, window: Window) -> list[Target]:
+        frame = screen.grab_window(window)
+        if frame is None:
+            self.unsearched |= {window.id}
+            return []
+        if window.id not in self._searched:
+            # What covers the window may still be in its picture.
+            self._searched[window.id] = None, []
+            self.pending |= {window.id}
+            self.unsearched |= {window.id}
+            return []
+        self._times[window.id] = time.monotonic()
+        picture = (frame.region, crc32(frame.image.tobytes()), window.title)
+        if self._searched[window.id][0] != picture:
+            scene = _Scene(frame, [window])
+            targets, _ = scene.known(self._skins)
+            targets += scene.strange(targets, _speaks)[0]
+            self._searched[window.id] = picture, [replace(one, picture=frame) for one in targets]
+            self._games |= {window.id} if targets else set()
+        return self._searched[window.id][1]
+
+
+def choose(
+    screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, strangers: bool = True
+) -> Target:
+    """Return the one board on the screen that is meant; one of a known skin, where there is any.
+
+    Where windows are called so, they are looked into first, and nothing else is if that will do.
+
+    Args:
+        screen: Captures.
+        skins: Those that may be there.
+        wanted: A window's id, or part of its title, class or skin's name.
+        strangers: Whether a board of a skin never seen may be meant.
+
+    Raises:
+        BoardNotFound: There is none.
+        BoardCut: Only part of it is visible.
+        SeveralBoards: There are more.
+    """
+    skins, whole = tuple(skins), _Scene.of(screen)
+    for scene in (*whole.within(wanted), whole):
+        targets, remarks = scene.known(skins)
+        meant = [one for one in targets if wanted is None or one.called(wanted)]
+        if not meant and strangers:
+            unseen, doubts = scene.strange(
+                targets, lambda target: wanted is not None or _speaks(target)
+            )
+            meant = [one for one in unseen if wanted is None or one.called(wanted)]
+            remarks += doubts
+        if meant:
+            break
+    else:
+        others = scene.strange(targets, _speaks)[0] if strangers else []
+        called = whole.called(wanted)
+        for remark in remarks:
+            if isinstance(remark, CutOff) and whole.means(remark, wanted):
+                raise BoardCut(remark)
+        for game in called:
+            for dialog in _dialogs_over(game, whole.shown):
+                raise BoardNotFound(
+                    f"{dialog.title or dialog.class_name!r} lies over the board of "
+                    f"{game.title or game.class_name!r}: close it, then play again"
+                )
+        named = called or (whole.games() if wanted is None else [])
+        names = [one.title or one.class_name for one in named]
+        raise BoardNotFound(
+            _not_found(wanted, [*targets, *others], remarks, names),
+            whole.picture_of(named[0]) if named else None,
+        )
+    if len(meant) > 1:
+        listed = "".join(f"\n  - {one}" for one in meant)
+        raise SeveralBoards(
+            f"{len(meant)} boards may be meant:{listed}\nsay which with --window and a part "
+            "of its title, its skin or its number, or close the others"
+        )
+    return meant[0]
+
+
+class _Scene:
+    """One picture of the whole screen, and the windows on it."""
+
+    def __init__(self, frame: Frame, shown: Sequence[Window]) -> None:
+        self._frame = frame
+        self.shown = shown
+        self.remarked: dict[str, int] = {}
+        """What is remarked of boards that another window covers, and their windows."""
+        self._areas = [window.region for window in shown if not window.own]
+        self._remarks: list[str] = []
+        """On boards of known skins."""
+        self._hidden: list[Grid] = []
+        """Boards that something lies over: reported once, and not taken for strangers as well."""
+        self._doubtful: list[Target] = []
+        """Claims of bundled skins that reach out of their windows, or that hardly read a tile."""
+
+    @classmethod
+    def of(cls, screen: Screen) -> _Scene:
+        """Return what the screen shows."""
+        frame = screen.grab()
+        shown = desktop().list_windows()
+        return cls(_without_own(frame, shown), shown)
+
+    def within(self, wanted: str | int | None) -> list[_Scene]:
+        """Return the scene with only the windows of that id, title or class, if there are any."""
+        parts = [
+            part
+            for window in self.called(wanted)
+            if (part := _part(self._frame, window)) is not None
+        ]
+        if not parts:
+            return []
+        frame = self._frame
+        image = np.zeros_like(frame.image)
+        for part in parts:
+            image[part] = frame.image[part]
+        return [_Scene(Frame(image, frame.region, frame.time, frame.number), self.shown)]
+
+    def called(self, wanted: str | int | None) -> list[Window]:
+        """Return the windows that are called so, whatever they show."""
+        if wanted is None:
+            return []
+        return [one for one in self.shown if not one.own and window_called(one, wanted)]
+
+    def games(self) -> list[Window]:
+        """Return the windows whose title or class names the game, whatever they show."""
+        return [one for one in self.shown if not one.own and _names_game(one)]
+
+    def picture_of(self, window: Window) -> Frame | None:
+        """Return what is visible of a window, without what lies over it; None if nothing is."""
+        seen = self._frame.region.intersection(window.region)
+        if seen is None:
+            return None
+        image = self._frame.image[self._frame.pixels(seen)]
+        dialogs = [one.region for one in dialogs_of(window, self.shown)]
+        part = replace(self._frame, image=image, region=seen)
+        return without_others(part, partial(desktop().uncovered, window.id), dialogs)
+
+    def means(self, remark: CutOff, wanted: str | int | None) -> bool:
+        """Return whether a part of a board is in a window that is called so."""
+        if wanted is None:
+            return True
+        area = area_of(remark.grid, self._areas)
+        return any(window.region == area for window in self.called(wanted))
+
+    def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
+        """Return the boards whose skin is known, and remarks on those that cannot be used."""
+        skins = tuple(skins)
+        sightings, remarks = survey(self._frame, skins, self._areas)
+        self._remarks = list(remarks)
+        remarks = [self._uncovered_part(remark) for remark in remarks]
+        seen = [self._in_own_skin(Target(one, self._holding(one.grid)), skins) for one in sightings]
+        self._doubtful = [
+            one for one in seen if self._reaches_out(one) or is_doubtful(one.sighting, one.window)
+        ]
+        return self._uncovered([one for one in seen if one not in self._doubtful], remarks)
+
+    def strange(
+        self, targets: Sequence[Target], trusted: Callable[[Target], bool]
+    ) -> tuple[list[Target], list[str]]:
+        """Return the boards whose skin was never seen; a fresh one has to be trusted.
+
+        A board that a bundled skin claims and hardly reads comes as one of a skin never seen, if
+        it can be one. Else it comes as it was claimed, if that lies in its window.
+        """
+        taken = [*(target.grid for target in targets), *self._hidden]
+        claims = [claim.sighting for claim in self._doubtful]
+        found, cut = unknown_boards_in(self._frame, claims, taken, self._remarks, self._areas)
+        remarks = [self._uncovered_part(remark) for remark in cut]
+        taken += [remark.grid for remark in cut if isinstance(remark, CutOff)]
+        strangers = []
+        for one in found:
+            target = Target(one.sighting, self._holding(one.grid), one.learner)
+            taken.append(one.grid)
+            if self._reaches_out(target):
+                remarks.append(self._outside_remark(target))
+            elif not one.fresh or trusted(target):
+                strangers.append(target)
+            else:
+                remarks.append(
+                    f"{target} has equal cells, and may be a game that was not begun: name its "
+                    "window, or open a cell of it"
+                )
+        for claim in self._doubtful:
+            if any(overlap(claim.grid, grid) for grid in taken):
+                continue
+            if self._reaches_out(claim):
+                remarks.append(self._outside_remark(claim))
+            else:
+                strangers.append(claim)
+        return self._uncovered(strangers, remarks)
+
+    def _in_own_skin(self, target: Target, skins: Sequence[Skin]) -> Target:
+        """Return a board in the skin that names its program, if there is one that fits it."""
+        window = target.window
+        if window is None or names_program(target.skin, window):
+            return target
+        own = [skin for skin in skins if names_program(skin, window)]
+        seen = self._frame.region.intersection(window.region)
+        if not own or seen is None:
+            return target
+        again = replace(self._frame, image=self._frame.image[self._frame.pixels(seen)], region=seen)
+        found = (one for one in survey(again, own)[0] if overlap(one.grid, target.grid))
+        fits = next((one for one in found if not is_weak(one)), None)
+        return target if fits is None else Target(fits, window)
+
+    def _holding(self, grid: Grid) -> Window | None:
+        """Return the topmost window that a board lies in as a whole."""
+        board = grid.region
+        holds = (one for one in self.shown if one.region.intersection(board) == board)
+        return next(holds, None)
+
+    def _touched(self, grid: Grid) -> Window | None:
+        """Return the topmost window that a part of a board lies in."""
+        touched = (one for one in self.shown if one.region.intersection(grid.region) is not None)
+        return next(touched, None)
+
+    def _reaches_out(self, target: Target) -> bool:
+        """Return whether a board lies in a window, but not as a whole."""
+        return target.window is None and self._touched(target.grid) is not None
+
+    def _outside_remark(self, target: Target) -> str:
+        """Return what to do about a board that reaches out of its window."""
+        grid, window = target.grid, self._touched(target.grid)
+        title = (window.title or window.class_name) if window is not None else ""
+        skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
+        return (
+            f"a board of {skin} is seen at ({round(grid.left)}, {round(grid.top)}), but it reaches "
+            f"out of the window '{title}': make that window larger, or move it away from what lies "
+            "beside it"
+        )
+
+    def _uncovered(
+        self, targets: Iterable[Target], remarks: list[str]
+    ) -> tuple[list[Target], list[str]]:
+        """Those that nothing lies over."""
+        free = []
+        for target in targets:
+            cover = _covering(self.shown, target.window, target.grid)
+            if cover is None:
+                free.append(target)
+            else:
+                self._hidden.append(target.grid)
+                skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
+                remarks.append(self._cover_remark(f"board of {skin}", cover, target.window))
+        return free, remarks
+
+    def _uncovered_part(self, remark: str) -> str:
+        """Return a remark, or what lies over the board if that is why a part is not visible."""
+        if not isinstance(remark, CutOff):
+            return remark
+        window = self._holding(remark.grid)
+        cover = _covering(self.shown, window, remark.grid)
+        if cover is not None:
+            return self._cover_remark("board", cover, window)
+        if window is not None:
+            self.remarked[remark] = window.id
+        return remark
+
+    def _cover_remark(self, kind: str, cover: Window, window: Window | None) -> str:
+        remark = f"'{cover.title}' covers part of a {kind}, or touches it: move it aside"
+        if window is not None:
+            self.remarked[remark] = window.id
+        return remark
+
+
+def _speaks(target: Target) -> bool:
+    """Return whether the title or class of a board's window names the game."""
+    return target.window is not None and _names_game(target.window)
+
+
+def _names_game(window: Window) -> bool:
+    names = f"{window.title} {window.class_name}".casefold()
+    return any(word in names for word in GAME_WORDS)
+
+
+def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
+    """Return the frame with this program's own windows painted out, as far as they can be seen."""
+    if not any(window.own for window in shown):
+        return frame
+    image = frame.image.copy()
+    for window in reversed(shown):
+        part = _part(frame, window)
+        if part is not None:
+            image[part] = 0 if window.own else frame.image[part]
+    return Frame(image, frame.region, frame.time, frame.number)
+
+
+def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
+    """Return the rows and columns of a frame that show a window; None if none do."""
+    seen = frame.region.intersection(window.region)
+    return None if seen is None else frame.pixels(seen)
+
+
+def window_called(window: Window, name: str | int) -> bool:
+    """Return whether its id, or part of its title or class, is meant."""
+    if isinstance(name, int) or name == str(window.id):
+        return window.id == int(name)
+    return any(name.casefold() in one.casefold() for one in (window.title, window.class_name))
+
+
+def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
+    """Return a window above the board's that reaches within a cell of the board.
+
+    It may hide more rows or columns exactly.
+    """
+    if window is None:
+        return None
+    reach_x, reach_y = round(grid.pitch_x), round(grid.pitch_y)
+    board = grid.region
+    near = Region(
+        board.left - reach_x,
+        board.top - reach_y,
+        board.width + 2 * reach_x,
+        board.height + 2 * reach_y,
+    )
+    above = shown[: list(shown).index(window)]
+    return next((other for other in above if other.region.intersection(near)), None)
+
+
+def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
+    """Return the dialogs of a game that lie over the middle of its window, where its board is.
+
+    Another window of the same program is none: a browser has many windows.
+    """
+    above = shown[: list(shown).index(game)]
+    place = game.region
+    middle = Region(place.left + place.width // 2, place.top + place.height // 2, 1, 1)
+    return [
+        one
+        for one in dialogs_of(game, above)
+        if one.transient_for and one.region.intersection(middle)
+    ]
+
+
+def _not_found(
+    wanted: str | int | None, targets: Sequence[Target], remarks: list[str], called: list[str]
+) -> str:
+    seen = "; ".join(remarks)
+    if isinstance(wanted, int):
+        # A number means nothing to a user: its window has a title, or is not shown.
+        if not called and Feature.WINDOWS not in desktop().lacks:
+            if not desktop().exists(wanted):
+                return "The window was closed. Open the game again, then play again"
+            return "The window is minimised or on another desktop. Show it, then play again"
+        wanted = called[0] if called else None
+    if wanted is not None and targets:
+        listed = "; ".join(map(str, targets))
+        return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+    if called and not seen:
+        return (
+            f"the window {called[0]!r} shows no Minesweeper board that can be played: begin a game "
+            f"in it, uncovered and not paused, and play again. {SUPPORTED}"
+        )
+    asked = "" if wanted is None else f", and none is called {wanted!r}"
+    if seen:
+        return f"no board on the screen can be played{asked}: {seen}"
+    return (
+        f"no Minesweeper board is on the screen{asked}: open the game, bring "
+        f"it to the front, uncovered, and play again. {SUPPORTED}"
+    )

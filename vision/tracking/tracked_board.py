@@ -1,0 +1,437 @@
+"""A board that was found on the screen, and follows its window.
+
+Only when the picture has changed the window system is asked: has the window moved, been
+closed, been resized, does another one lie over it?
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from typing import Final
+
+from bot.board import UNREAD
+from bot.frame import Frame, Grid, Region, Status
+from vision.counters.header import Header, around
+from vision.counters.mines import KnownMines
+from vision.desktop import Feature, Screen, Window, desktop
+from vision.finder import BoardCut, BoardNotFound, Sighting, survey
+from vision.finder.cutoff import CutOff, part_of
+from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
+from vision.focus import names_program, numberless
+from vision.learning.learner import Learner
+from vision.learning.learning_reader import LearningReader
+from vision.skins import Skin, bundled_names
+from vision.tracking.lookalikes import (
+    is_doubtful,
+    is_lookalike,
+    unknown_board_in,
+    unknown_board_instead,
+)
+from vision.tracking.occlusion import is_visible
+from vision.tracking.pagedialog import box_over
+from vision.tracking.persistence import Persistence, near
+from vision.tracking.targets import Target
+from vision.tracking.tile_reader import TileReader, tile_reader_of
+
+_STRANGE: Final = 0.05
+"""Part of the tiles that must be unread for the board to be looked for again."""
+_SEARCH_SECONDS: Final = 0.2
+"""Between two searches for a board in a picture that stays as it is."""
+_LASTING_SECONDS: Final = 0.5
+"""GNOME Mines slides its boards in for 0.3 s."""
+_BOX_SECONDS: Final = 0.3
+"""For which a box in the window must lie over the board: others are on their way."""
+_REDRAWN_SECONDS: Final = 5.0
+"""In which a window that took another size is drawn anew: until then its board may be seen whole,
+as it was."""
+
+
+class WindowClosed(BoardNotFound):
+    """The game's window is gone."""
+
+
+class PageLeft(BoardNotFound):
+    """The window shows something else than its game, as another page."""
+
+
+class WindowHidden(BoardNotFound):
+    """The game's window is there, and not to be seen."""
+
+
+class TrackedBoard:
+    """One board on the screen: its window, what stands around it, and who reads it.
+
+    Args:
+        screen: Captures.
+        target: The board as it was found.
+        skins: Those that may be there.
+        mines: How many mines, where the user says so.
+        known: What is known of the mines of earlier games.
+
+    Attributes:
+        tile_reader: Who reads its tiles.
+        header: What stands around it.
+        window: Its window; None where nobody knows.
+        page_dialog: The box that a web page has drawn over the board, in points; None without.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        target: Target,
+        skins: Sequence[Skin],
+        mines: int | None,
+        known: KnownMines | None = None,
+    ) -> None:
+        self._screen = screen
+        self._skins = skins
+        self._mines = mines
+        self._known_mines = known
+        self.window = target.window
+        self.header = header_of(screen, target, mines, known)
+        self._elsewhere = Persistence(_LASTING_SECONDS)
+        self._boxed = Persistence(_BOX_SECONDS)
+        self.page_dialog: Region | None = None
+        self._resized = False
+        """The window has another size than when the board was found in it."""
+        self._sized = -inf
+        """When it took another size."""
+        self._away = False
+        """The window was not to be seen a moment ago, or not where its board is."""
+        self._searched = 0.0
+        grid, learner = self.header.placed(target.grid), target.learner
+        if learner is not None:
+            learner.name = self._free_name()
+            if not self._whole(grid):
+                # What lies over the board was taken for a part of it.
+                learner = Learner(learner.name, learner.tile)
+        unsure = target.sighting.unsure
+        self.tile_reader: TileReader = tile_reader_of(
+            grid, target.skin, learner, self._learnable, unsure
+        )
+        self._known = self.tile_reader.codes
+        """The tiles when the whole board was seen last."""
+        self._read: tuple[Grid, Frame] | None = None
+        """Where the board was, and how it looked, when all of it was read last."""
+
+    def see(self) -> tuple[Frame, bool]:
+        """Capture the board and read what has changed.
+
+        Returns:
+            The frame; and whether anything may be another than before: where the board is, or
+            whether all of it is to be seen, as well.
+
+        Raises:
+            WindowClosed: The window is gone.
+            WindowHidden: It is minimised, or off the desktop.
+            BoardCut: It shows only part of its board.
+            ScreenError: The screen cannot be read.
+        """
+        frame = self._screen.grab(self.tile_reader.grid.view)
+        another = self.tile_reader.see(frame)
+        # A picture that stays may be of the place that the window has left.
+        asked = another or self._resized or self._away or UNREAD in self.tile_reader.codes
+        if asked and self._follow(another=another):
+            frame = self._screen.grab(self.tile_reader.grid.view)
+            self.tile_reader.see(frame)
+        return frame, asked
+
+    def recheck_window(self) -> None:
+        """Let the next look ask the window system, whether or not the picture has changed."""
+        self._away = True
+
+    def judge(self, frame: Frame) -> Status:
+        """BLOCKED where the board is not wholly to be seen, else PLAYING."""
+        board = self.tile_reader.grid.region
+        whole = frame.region.intersection(board) == board
+        seen = whole and not self._resized and not self._covered()
+        if seen and (self.tile_reader.codes == UNREAD).mean() <= _STRANGE:
+            self._known = self.tile_reader.codes.copy()
+            if UNREAD not in self.tile_reader.codes:
+                self._read = self.tile_reader.grid, frame
+        box = self._box() if seen else None
+        self.page_dialog = box if self._boxed.holds(box, frame.time) else None
+        seen &= self.page_dialog is None
+        return Status.PLAYING if seen else Status.BLOCKED
+
+    @property
+    def lookalike(self) -> bool:
+        """Whether a bundled skin reads the board of a program that it does not name."""
+        return is_lookalike(self.tile_reader.skin, self.window)
+
+    def learn(self) -> bool:
+        """Let the learning reader take over from a bundled skin.
+
+        Returns:
+            Whether it did: what the board shows must be a possible game.
+        """
+        tile_reader, window = self.tile_reader, self.window
+        frame = self._screen.grab(around(tile_reader.grid, window))
+        if self.lookalike:
+            read = float((tile_reader.codes != UNREAD).mean())
+            claim = Sighting(
+                tile_reader.grid,
+                tile_reader.skin,
+                tile_reader.codes,
+                read,
+                unsure=tile_reader.unsure,
+            )
+            stranger = unknown_board_instead(frame, claim, self._read)
+        else:
+            stranger = unknown_board_in(frame, tile_reader.grid, tile_reader.codes)
+        if stranger is None:
+            return False
+        stranger.learner.name = self._free_name()
+        grid = self._headed(frame, stranger.grid, self._mines)
+        # What the user confirmed of a board of this size still holds.
+        same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
+        # The same program with another font or theme, or another one altogether.
+        described = None
+        if window is not None and names_program(tile_reader.skin, window):
+            # Its class fits: the keys stay those of this program.
+            described = tile_reader.skin
+            if described.name in bundled_names():
+                allowed = {"keys_allowed": True, "title": window.title}
+                described = described.model_copy(update=allowed)
+        self.tile_reader = LearningReader(
+            grid,
+            stranger.learner,
+            described=described,
+            whole=self._learnable,
+            unsure=tile_reader.unsure if same else stranger.unsure,
+        )
+        return True
+
+    def _free_name(self) -> str:
+        """Return what a skin that is learned in this window is called."""
+        title = self.window.title if self.window else ""
+        return free_name(skin_name(title), self._skins)
+
+    def _follow(self, *, another: bool) -> bool:
+        """Go where the window went; whether the board has to be read again.
+
+        Args:
+            another: Whether the picture is another one than a moment ago.
+        """
+        window = self.window
+        if window is None or Feature.PLACES in desktop().lacks:
+            return False
+        region = desktop().place_of(window.id)
+        moved = region != window.region
+        # A window that is just being minimised may be taken off the desktop first.
+        if region is None or (moved and not self._screen.shows(self._view_in(region, window))):
+            self._away = True
+            raise _gone(window)
+        if (moved or self._away) and not desktop().is_same(window):
+            raise _closed(window)
+        self._away = False
+        if moved:
+            self._move(window, region)
+        tile_reader = self.tile_reader
+        strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        strange &= not (isinstance(tile_reader, LearningReader) and tile_reader.pending)
+        strange &= another or time.monotonic() - self._searched > _SEARCH_SECONDS
+        if self._resized or (strange and not moved and not self._covered()):
+            return self._find_again(region) or moved
+        return moved
+
+    def _view_in(self, region: Region, window: Window) -> Region:
+        """Return where the board is captured once its window is at another place."""
+        dx, dy = region.left - window.region.left, region.top - window.region.top
+        return self.tile_reader.grid.moved(dx, dy).view
+
+    def _move(self, window: Window, region: Region) -> None:
+        dx, dy = region.left - window.region.left, region.top - window.region.top
+        self.tile_reader = self.tile_reader.moved(dx, dy)
+        if region[2:] != window.region[2:]:
+            self._resized, self._sized = True, time.monotonic()
+        self.window = replace(window, region=region)
+        grid = self.tile_reader.grid
+        self.header.find(self._screen.grab(around(grid, self.window)), grid)
+        self.tile_reader.grid = self.header.placed(grid)
+
+    def _find_again(self, region: Region) -> bool:
+        """Look for the board in its window, where its place or size may have changed."""
+        self._searched = time.monotonic()
+        frame = self._screen.grab(region)
+        tile_reader = self.tile_reader
+        apprentice = tile_reader if isinstance(tile_reader, LearningReader) else None
+        found, remarks = self._boards_in(frame)
+        if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
+            self._refuse_part(found, remarks)
+        # What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
+        # fits the board sees a part of it there.
+        parts = (one for one in remarks if isinstance(one, CutOff))
+        cut = next((one for one in parts if not one.is_within(tile_reader.grid)), None)
+        if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
+            # A page that was scrolled; an animation, or a window that is opening, passes.
+            raise BoardCut(cut)
+        if not found:
+            self._refuse_other_page(frame.time)
+        if len(found) != 1:
+            return False
+        grid, skin = found[0].grid, found[0].skin
+        if not self._resized and not self._lasting(frame, grid, skin):
+            return False
+        self._resized = False
+        # What is learned was cut out of the lattice as it was.
+        there = (
+            near(grid, tile_reader.grid) if apprentice else grid.region == tile_reader.grid.region
+        )
+        if there and (apprentice or skin is tile_reader.skin):
+            return False
+        grid = self._headed(frame, grid, None)
+        unsure = found[0].unsure
+        if apprentice:
+            self.tile_reader = apprentice.at(grid)
+            self.tile_reader.unsure = unsure
+        else:
+            self.tile_reader = tile_reader_of(grid, skin, None, self._learnable, unsure)
+        return True
+
+    def _refuse_other_page(self, time: float) -> None:
+        """Make sure that the window, in which no board is found, still has its title.
+
+        Raises:
+            PageLeft: It has another one, and nothing of the board can be read.
+        """
+        window = self.window
+        if window is None or (self.tile_reader.codes != UNREAD).any():
+            return
+        title = next((one.title for one in desktop().list_windows() if one.id == window.id), None)
+        if title is None or numberless(title) == numberless(window.title):
+            return
+        if self._elsewhere.holds(title, time):
+            raise PageLeft(
+                f"the board has vanished: the window '{window.title}' shows '{title}' now. Go back "
+                "to the game, then play again"
+            )
+
+    def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
+        """Return the grid with what stands around the board, which may have another size now.
+
+        Args:
+            frame: What is around the board.
+            grid: Where it is.
+            told: How many mines a board of another size has, if the user said so.
+        """
+        if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
+            self.header.find(frame, grid)
+        else:
+            self._mines = told
+            self.header = Header(frame, grid, told, self.window, self._known_mines)
+        return self.header.placed(grid)
+
+    def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
+        """Return the boards of the tracked skin, and remarks on those that cannot be used."""
+        if isinstance(self.tile_reader, LearningReader):
+            strangers, remarks = find_unknown_boards(frame)
+            return [one.sighting for one in strangers], remarks
+        found, remarks = survey(frame, self._skins)
+        if not self._resized:
+            # Where the learning reader is about to take over, no worse skin is tried before.
+            found = [one for one in found if not is_doubtful(one, self.window)]
+        return found, remarks
+
+    def _refuse_part(self, found: Sequence[Sighting], remarks: Sequence[str]) -> None:
+        """Make sure that the window, which has taken another size, shows all of its board.
+
+        Raises:
+            BoardCut: It does not.
+        """
+        told = "; ".join(remarks) if not found else ""
+        if len(found) == 1 and self._smaller(found[0]):
+            rows, cols = self._known.shape
+            told = CutOff(
+                f"skin '{found[0].skin.name}'",
+                found[0].grid,
+                f"it had {rows} rows and {cols} columns",
+            )
+        if told:
+            self._resized = True
+            raise BoardCut(f"The game's window has another size now. {told}")
+
+    def _smaller(self, seen: Sighting) -> bool:
+        """Return whether a board may be a part of the one that was there."""
+        known = self._known.shape
+        less = seen.tiles.shape != known and all(
+            now <= before for now, before in zip(seen.tiles.shape, known, strict=True)
+        )
+        return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
+
+    def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
+        """Return whether a board of another skin or size is there for a while.
+
+        A board that slides in looks like many others on its way.
+        """
+        tile_reader = self.tile_reader
+        other = (skin.name, grid.rows, grid.cols)
+        same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
+        return same or self._elsewhere.holds(other, frame.time)
+
+    def _covered(self) -> bool:
+        """Return whether another window hides a tile that cannot be read."""
+        hidden = self.tile_reader.codes == UNREAD
+        return not self._beneath() and not is_visible(self.window, self.tile_reader.grid, hidden)
+
+    def _whole(self, grid: Grid) -> bool:
+        """Return whether no other window hides any part of a board."""
+        return self._beneath() or is_visible(self.window, grid)
+
+    def _learnable(self, grid: Grid) -> bool:
+        """Return whether what is seen of a board are its tiles alone."""
+        return self._whole(grid) and self._box() is None
+
+    def _box(self) -> Region | None:
+        """Return the box in the window that lies over cells that cannot be read, if one does."""
+        tile_reader = self.tile_reader
+        if UNREAD not in tile_reader.codes:
+            return None
+        return box_over(
+            self._screen.grab(around(tile_reader.grid, self.window)),
+            tile_reader.grid,
+            tile_reader.codes,
+        )
+
+    def _beneath(self) -> bool:
+        """Return whether the window is captured without what lies over it."""
+        return self.window is not None and self._screen.is_selected(self.window.id)
+
+
+def _gone(window: Window) -> BoardNotFound:
+    if desktop().exists(window.id):
+        return WindowHidden(
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
+            "go on"
+        )
+    return _closed(window)
+
+
+def _closed(window: Window) -> WindowClosed:
+    return WindowClosed(
+        f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
+        "again, then play again"
+    )
+
+
+def header_of(
+    screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
+) -> Header:
+    """Return what stands around a board on the screen.
+
+    Args:
+        screen: Captures.
+        target: The board.
+        mines: How many mines, where the user says so.
+        known: What is known of the mines of earlier games.
+    """
+    place, picture = around(target.grid, target.window), target.picture
+    if picture is None:
+        frame = screen.grab(place)
+    else:
+        seen = place.intersection(picture.region) or picture.region
+        frame = Frame(picture.image[picture.pixels(seen)], seen, picture.time, picture.number)
+    return Header(frame, target.grid, mines, target.window, known)
