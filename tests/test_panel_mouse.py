@@ -125,6 +125,18 @@ class RealPanel:
             self.mice.push(_pace(x - place.x), _pace(y - place.y))
             step += 1
 
+    def wander(self, start: str) -> None:
+        """Move the mouse to the left and to and fro until a line comes that starts so.
+
+        It keeps away from the corners of the screen, which end the game.
+        """
+        deadline, step = time.monotonic() + _SECONDS, -7
+        while not self.heard(start):
+            assert time.monotonic() < deadline, f"no '{start}' while the mouse moved"
+            place = self.mice.place
+            step = 7 if place.x < 200 else -7 if place.x > 480 else step
+            self.mice.push(step, 2 if place.y < 500 else 0)
+
     def close(self) -> None:
         """End the panel."""
         self._process.terminate()
@@ -219,5 +231,4 @@ def test_a_mouse_that_moves_elsewhere_pauses(
         panel.wait_for("state PAUSED")
         assert panel.press("pause", held=False) == "PLAYING"
         panel.wait_for("turn")
-        while not panel.heard("state PAUSED"):
-            panel.mice.push(-7, 2)
+        panel.wander("state PAUSED")

@@ -1,10 +1,14 @@
 """The default solver: exact probabilities, and the guess that wins most if no cell is safe.
 
-Safe cells are opened. If few solutions are left, all continuations are searched (`endgame`); a tiny
-board is searched so from its first click on. A forced guess (`endgame.forced`) is taken first: it
-costs the same at any time. Otherwise each candidate, all cells nearly as safe as the safest one, is
-tried with every hint that it may show: the position after it is solved, and a value function
-estimates the chance to win it. `guess` records the experiments behind that.
+Safe cells are opened. Without one, the first rule that applies decides:
+
+1. A fresh board: `first_click`, or on a tiny board the search of all continuations (`endgame`).
+2. Few solutions are left: the search of all continuations.
+3. There is a forced guess (`endgame.forced`): it costs the same now as later.
+4. Each candidate (a cell nearly as safe as the safest) is tried with every hint that it may show:
+   the position after it is solved, and a value network estimates the chance to win it (`guess`).
+
+A board that is too expensive to solve gets its safest cell.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ _TINY: Final = 20
 """Cells of a board whose first click is searched: 0.2 s at most, once for each size. The search of
 larger boards with few mines takes up to 2 s, and opens the corner all the same."""
 _starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
+"""The searched fresh boards, by rows, columns, mines and the limit of nodes."""
 
 
 def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None = None) -> Analysis:
@@ -45,28 +50,28 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
         Cancelled: The user stopped.
     """
     limit = limit or Limit()
-    known = analyse(board, limit, PLAYER)
-    if known.best is None or not known.exact or known.mine_probability[known.best] == 0.0:
-        return known
+    safest = analyse(board, limit, PLAYER)
+    if safest.best is None or not safest.exact or safest.mine_probability[safest.best] == 0.0:
+        return safest
     if np.isin(board.tiles, UNOPENED).all():
         start = None if promise is FirstClick.ZERO else _search_fresh_board(board, limit)
         if start is not None and start.best:
             cell, reason = start.best[0], _why_start(start, promise)
         else:
             cell = first_click(board.rows, board.cols, promise)
-            reason = why_first(float(known.mine_probability[cell]), promise)
-        return _with_cell(known, cell, reason, Evidence(cells=(cell,)))
+            reason = why_first(float(safest.mine_probability[cell]), promise)
+        return _with_cell(safest, cell, reason, Evidence(cells=(cell,)))
     decision = decide(board, limit)
     if decision is None:
-        return known
-    return _with_cell(known, decision.cell, decision.reason(), decision.evidence())
+        return safest
+    return _with_cell(safest, decision.cell, decision.reason(), decision.evidence())
 
 
 def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
     """Return the cell of the first click.
 
-    A corner is the likeliest cell to show a zero. Where the first click opens a zero anyway,
-    the region is larger a little way in.
+    A corner is the likeliest cell to show a zero. If the game promises a zero, the opened region is
+    larger a little way in. No benchmark compares these places (2 or 3 cells inside) with others.
 
     Args:
         rows: Of the board.
@@ -111,6 +116,6 @@ def _why_start(start: Endgame, promise: FirstClick | None) -> str:
     return f"the first click: from here perfect play wins {start.won:,} of {boards:,} boards"
 
 
-def _with_cell(known: Analysis, cell: Cell, reason: str, evidence: Evidence) -> Analysis:
+def _with_cell(analysis: Analysis, cell: Cell, reason: str, evidence: Evidence) -> Analysis:
     """Return an analysis with another cell to open."""
-    return replace(known, best=cell, reason=reason, evidence=evidence)
+    return replace(analysis, best=cell, reason=reason, evidence=evidence)

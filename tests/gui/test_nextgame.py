@@ -132,7 +132,7 @@ class Program:
     def click(self, point: Point, _grid: Grid) -> None:
         """Click in the box of the page, which closes it."""
         assert self.page_dialog is not None
-        assert self.page_dialog.holds(point)
+        assert self.page_dialog.contains(point)
         self.page_dialog = None
 
     def buttons_of(self, dialog: Region) -> list[Region]:

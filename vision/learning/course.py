@@ -155,7 +155,7 @@ def _shown(
     pupil: LearningReader | None,
     same: LearningReader | None,
 ) -> LearningReader:
-    """Who learns from a picture: a new apprentice, or the one of the pictures before.
+    """Return what learns from a picture: a new learning reader, or that of the pictures before.
 
     Args:
         frame: The picture.

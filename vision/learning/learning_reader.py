@@ -278,12 +278,12 @@ class LearningReader:
 
 
 def keep(
-    apprentice: LearningReader, window: Window | None, mines: int | None = None
+    learner: LearningReader, window: Window | None, mines: int | None = None
 ) -> Path | None:
     """Save what was learned in the user's folder, where it can be read again as a skin.
 
     Args:
-        apprentice: Knows it.
+        learner: Knows it.
         window: Of the program; its title and class are noted.
         mines: Of boards of this size, where that is known.
 
@@ -293,7 +293,7 @@ def keep(
     Raises:
         SkinError: It cannot be written.
     """
-    skin = apprentice.skin
+    skin = learner.skin
     if any(STATES[state] not in skin.pictures for state in REQUIRED):
         return None
     # Keys stay with the program for which they were allowed.
@@ -302,7 +302,7 @@ def keep(
     ):
         skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
     if mines is not None:
-        size = apprentice.grid.rows, apprentice.grid.cols
+        size = learner.grid.rows, learner.grid.cols
         # Another program's level of this size may have another number of mines.
         levels = {
             name: one for name, one in skin.levels.items() if one[:2] != size or one[2] == mines

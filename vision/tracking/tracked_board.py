@@ -258,7 +258,7 @@ class TrackedBoard:
         self._searched = time.monotonic()
         frame = self._screen.grab(region)
         tile_reader = self.tile_reader
-        apprentice = tile_reader if isinstance(tile_reader, LearningReader) else None
+        learner = tile_reader if isinstance(tile_reader, LearningReader) else None
         found, remarks = self._boards_in(frame)
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
@@ -279,14 +279,14 @@ class TrackedBoard:
         self._resized = False
         # What is learned was cut out of the lattice as it was.
         there = (
-            near(grid, tile_reader.grid) if apprentice else grid.region == tile_reader.grid.region
+            near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
         )
-        if there and (apprentice or skin is tile_reader.skin):
+        if there and (learner or skin is tile_reader.skin):
             return False
         grid = self._headed(frame, grid, None)
         unsure = found[0].unsure
-        if apprentice:
-            self.tile_reader = apprentice.at(grid)
+        if learner:
+            self.tile_reader = learner.at(grid)
             self.tile_reader.unsure = unsure
         else:
             self.tile_reader = tile_reader_of(grid, skin, None, self._learnable, unsure)

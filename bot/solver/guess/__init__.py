@@ -7,31 +7,46 @@ that estimate of the chance to win, times a power of their score by *Hill's rule
 of the best next move, with a bonus for proved safe cells. It is the best published rule (David N.
 Hill, JSMinesweeper).
 
-Experiments. Policies were compared in *weighted* games (`python -m tests.guess_games`): each guess
+Experiments. Policies were compared in *weighted* games (`tests/guess_games.py`): each guess
 multiplies the weight of the game by its exact safety, and the game goes on as if it had survived.
 The mean weight is the chance to win, with a smaller variance than the share of games won (20,000
 Expert boards, first cell safe, always the safest cell: 37.24 +- 0.37 % by weight, 37.09 +- 0.67 %
-by games won). On the same boards, 6,000 games compare two policies to +- 0.25 points (95 %). Hill's
-rule with the end-game search wins 41.15 +- 0.66 % with the first cell safe; the other policies win
-so many points more:
+by games won). On the same boards, 6,000 games compare two policies to +- 0.25 points (95 %).
 
-| policy | games | points |
+`python -m tests.bench_strength --fresh 0 --solver 0 --weighted 6000 --seed 0` prints the chance to
+win with the code as it is. No command prints the tables below: to compare two values of a
+threshold, run it with each. Boards with seeds from 900,000,000 on, the default, are for the final
+measurement only: choose nothing by them.
+
+Hill's rule with the end-game search wins 41.15 +- 0.66 % of Expert games with the first cell safe.
+The other policies differ from it in the positions that the networks were trained on, and in whether
+their estimate is multiplied by the score of Hill's rule. They win so many points more:
+
+| policy | games | points more than Hill's rule |
 |---|---|---|
-| before: 750,000 positions labelled with results, with the score | 6,000 | +0.20 +- 0.22 |
-| 177,000 positions of weighted games by the rule, 197 features | 6,000 | -0.50 +- 0.28 |
+| older networks: 750,000 positions labelled with results; with the score | 6,000 | +0.20 +- 0.22 |
+| 177,000 positions of weighted games by Hill's rule, 197 features | 6,000 | -0.50 +- 0.28 |
 | that times the score to the power of 0.4 | 6,000 | -0.07 +- 0.24 |
 | 1,190,000 positions of games by the quick policy (below) | 6,000 | +0.13 +- 0.27 |
 | that times the score to the power of 0.4 | 6,000 | +0.27 +- 0.24 |
 | trained further with 123,000 positions of games played with it | 6,000 | +0.11 +- 0.27 |
 | that times the score to the power of 0.4 | 6,000 | +0.32 +- 0.24 |
-| the same with 215,000 positions: the present one | 4,000 | +0.04 +- 0.31 |
-| giving up 20 % of the safety, not 10 % | 4,000 | +0.01 +- 0.13 to the present one |
+| the same with 215,000 positions: the present policy | 4,000 | +0.04 +- 0.31 |
 | a second guess searched for up to three cells within 2 % | 2,500 | -0.02 +- 0.39 |
-| the same for up to five cells within 5 % | 4,000 | +0.02 +- 0.31 to the present one |
 
-With a zero opened first (4,000 games) the rule wins 54.43 +- 0.91 %, the present policy +0.03 +-
-0.28 points more, the older networks +0.08 +- 0.3. Candidates that give up 50 % of the safety win
-+0.03 +- 0.16 (3,000 games, first cell safe) and take twice the time.
+| change of the present policy | games | points more than the present policy |
+|---|---|---|
+| candidates give up 20 % of the safety, not 10 % (`BAND`) | 4,000 | +0.01 +- 0.13 |
+| candidates give up 50 %: twice the time | 3,000 | +0.03 +- 0.16 |
+| a second guess searched for up to five cells within 5 % | 4,000 | +0.02 +- 0.31 |
+
+`BAND` and `RULE_SHARE` were chosen with older networks, by games won of 5,000 on the same boards:
+the score to the power of 0, 0.4 and 1 won 0.8, 1.3 +- 0.8 and 0.8 points more than Hill's rule;
+with the power of 0.4, giving up 16 % of the safety, not 10 %, won 0.6 points more than Hill's rule.
+So neither value is significantly better than its neighbours.
+
+With a zero opened first (4,000 games) Hill's rule wins 54.43 +- 0.91 %, the present policy +0.03
++- 0.28 points more, the older networks +0.08 +- 0.3.
 
 The mean squared error of the estimate on other games fell by 115e-5 from 100,000 to 440,000
 positions, by 20e-5 with averaging of networks, by 160e-5 with further training; labels mixed with
@@ -39,9 +54,9 @@ the value of the next guess were 20e-5 to 40e-5 worse. The share of games won ha
 
 The remaining loss was measured with the end-game search: in 1,000 end games with 64 to 5,000
 solutions, of which perfect play wins 51.7 %, this policy loses 1.50 +- 0.14 points (1.59 without
-the rule's score, 1.47 to 1.50 with a second guess). 0.55 of them are cells outside the band: a risk
+the score, 1.47 to 1.50 with a second guess). 0.55 of them are cells that are no candidates: a risk
 that must be taken at some time, and gives information if it is taken early. With candidates that
-give up 50 % of the safety it loses 1.41, and 1.37 without the rule's score. The standard deviation
+give up 50 % of the safety it loses 1.41, and 1.37 without the score. The standard deviation
 of the estimate's error is 0.07 there in all cases: the features do not show the later cost of each
 component.
 
@@ -49,7 +64,8 @@ On boards that were used for no choice (`tests.bench_strength --fresh 50000`, 50
 it wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened first; the
 record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
 
-The quick policy maximises the safety times 1 + 0.15 times the probability that all neighbours are
-decided. It wins 39.2 +- 0.5 % where the safest cell wins 38.0, with 1,000 games a second.
+The quick policy (`QUICK` in `tests/guess_games.py`, for training only) maximises the safety times
+1 + 0.15 times the probability that all neighbours are decided. It wins 39.2 +- 0.5 % where the
+safest cell wins 38.0, with 1,000 games a second.
 `python -m tests.train_guess` trains the networks.
 """

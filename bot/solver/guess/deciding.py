@@ -1,7 +1,8 @@
 """Choose the cell to open on a board without a safe cell, and explain the choice.
 
-In this order: the exhaustive end game search, a forced guess (`endgame.forced`), the estimate of
-the value network. The limit is checked between candidates, about every millisecond on Expert.
+In this order: the exhaustive search of the end game, a forced guess (`endgame.forced`), the score
+of `choice` (the estimate of the value network, times a power of the score by Hill's rule). The
+limit is checked between candidates, about every millisecond on Expert.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Decision:
 
 
 def decide(board: Board, limit: Limit) -> Decision | None:
-    """Choose a cell on a board that has no safe cell; None if the board cannot be solved.
+    """Choose a cell on a board that has no safe cell; None if it is too expensive to solve.
 
     Raises:
         Cancelled: The user stopped.
@@ -81,6 +82,11 @@ def solve_for_guess(board: Board) -> GuessWork | None:
 
 
 def _choose_by_value(board: Board, space: GuessWork, limit: Limit) -> Decision | None:
+    """Choose the candidate with the highest score; None if no candidate could be evaluated.
+
+    If every candidate is uninformative, the other cells follow, the safest first, up to the first
+    informative one.
+    """
     tiles = board.tiles.copy()
     count = list_candidates(space.work, space.cells, space.risks)
     network = load_network()
@@ -138,6 +144,7 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
         return f"{wins}: where it is safer, opening would tell nothing, and can wait"
     if looked_at == 1:
         return f"{wins}: no other cell is nearly as safe"
+    # Smaller gaps would read as 0.0 points.
     if risk > least + 5e-4:
         gap = 100 * (risk - least)
         return f"{wins}: another cell is {gap:.1f} points safer, but this one promises more"

@@ -211,7 +211,12 @@ def test_what_is_not_settled_is_estimated() -> None:
 @pytest.mark.parametrize(
     ("text", "mines", "said", "hints"),
     [
-        ("1#0", 1, "the 1 at row 1, column 1 cannot be, after", [(0, 0), (0, 2)]),
+        (
+            "1#0",
+            1,
+            "the 1 at row 1, column 1 cannot be true with what the hints nearby prove",
+            [(0, 0), (0, 2)],
+        ),
         ("x1x/###/x2x", 2, "the 2 at row 3, column 2 and the 1 at row 1", [(2, 1), (0, 1)]),
         ("8#", 1, "the 8 at row 1, column 1 cannot be", [(0, 0)]),
         ("3#/##", 2, "the hints and 2 mines on the board contradict each other", []),
