@@ -277,9 +277,7 @@ class LearningReader:
         return taken
 
 
-def keep(
-    learner: LearningReader, window: Window | None, mines: int | None = None
-) -> Path | None:
+def keep(learner: LearningReader, window: Window | None, mines: int | None = None) -> Path | None:
     """Save what was learned in the user's folder, where it can be read again as a skin.
 
     Args:

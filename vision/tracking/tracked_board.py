@@ -278,9 +278,7 @@ class TrackedBoard:
             return False
         self._resized = False
         # What is learned was cut out of the lattice as it was.
-        there = (
-            near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
-        )
+        there = near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
         if there and (learner or skin is tile_reader.skin):
             return False
         grid = self._headed(frame, grid, None)
