@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board
+from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, count_neighbours
 from bot.effects import target_cells
 from bot.frame import Reading, Status
 from bot.loop import Stopped
@@ -90,18 +91,27 @@ def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Statu
     return Status.WON if won else Status.ENDED
 
 
-def result_if_replaced(before: Board, moves: tuple[Move, ...]) -> Status:
+def result_if_replaced(
+    before: Board, moves: tuple[Move, ...], proved_mines: NDArray[np.bool_]
+) -> Status:
     """Return how a game has ended that another one replaced right after some moves.
 
     ENDED if that is unknown: proved moves that leave cells to open end no game, so that somebody
-    has started another one; and a guess may have opened the last cell, or hit a mine.
+    has started another one; and a guess may have opened the last cell, or a zero with all others,
+    or hit a mine.
 
     Args:
         before: The board before the moves.
         moves: What was done last.
+        proved_mines: The cells that were proved to be mines.
     """
-    opened = target_cells(before, tuple(move for move in moves if move.action is not Action.FLAG))
+    opened = set(target_cells(before, tuple(one for one in moves if one.action is not Action.FLAG)))
+    # A chord opens no cell that the same turn has flagged.
+    opened -= {move.cell for move in moves if move.action is Action.FLAG}
     last = int(np.count_nonzero(before.tiles < 0)) - len(opened) <= before.mines
-    if any(move.risk > 0 for move in moves):
-        return Status.ENDED if last else Status.LOST
+    guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
+    if guesses:
+        beside_mines = count_neighbours(proved_mines)
+        no_zero = all(beside_mines[cell] > 0 for cell in guesses)
+        return Status.LOST if no_zero and not last else Status.ENDED
     return Status.WON if last and opened else Status.ENDED

@@ -188,12 +188,13 @@ class BetweenGames:
 
     # Dialogs
 
-    def close_dialogs(self, *, strange: bool = True) -> bool:
+    def close_dialogs(self, *, strange: bool = True, ended: bool = True) -> bool:
         """Close the dialogs that the game has opened, or wait until the user has.
 
         Args:
             strange: Whether the user is asked about those that no key is known for; else they
                 are left.
+            ended: Whether the game is over: else those are not clicked either.
 
         Returns:
             Whether there were any that were not left.
@@ -212,6 +213,8 @@ class BetweenGames:
             met = True
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(_called(dialog))
+            elif close is None and not ended:
+                break
             elif close is None:
                 self._close_strange(dialog)
             elif not close():
@@ -377,6 +380,7 @@ class BetweenGames:
                     self._note_page_place(place)
                 else:
                     self._page_place = None
+                    del self._worked[IN_PAGE]
                     self._forget_place(IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._only_new_game_in(box)) is not None:
@@ -598,13 +602,13 @@ class BetweenGames:
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
         if kept is not None:
-            ways.append(self._kept_way(kept, turn))
+            ways += self._kept_way(kept, turn)
         key = restart_key(reader.skin, reader.window)
         if key is not None:
             ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
         elif reader.skin.restart.face is not None:
             found = self._kept_way(reader.skin.restart.face, turn)
-            ways.append(replace(found, restart=reader.skin.restart))
+            ways += [replace(one, restart=reader.skin.restart) for one in found]
         known = [found.face.region(grid) for found in ways if found.face is not None]
         ways += [
             self._click(one.face, turn)
@@ -613,12 +617,13 @@ class BetweenGames:
         ]
         return [found for found in ways if found.name not in self._tried]
 
-    def _kept_way(self, face: Face, turn: Turn) -> _Way:
-        """Return a click on a button that is kept; on a hint if that is the finished board."""
-        grid, way = self._reader.grid, None
+    def _kept_way(self, face: Face, turn: Turn) -> list[_Way]:
+        """Return clicks on a kept button: on a hint, if any, if that is the finished board."""
+        grid = self._reader.grid
         if face.width > 1 and grid.cell_at(face.region(grid).center) is not None:
             way = self._board_way(turn, face)
-        return way or self._click(face, turn)
+            return [] if way is None else [way]
+        return [self._click(face, turn)]
 
     def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
         """Return a click on the finished board: in some programs it starts the next game.

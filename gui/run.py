@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
@@ -471,7 +474,7 @@ class Run:
                 error = cause
         leave = self._choices().after_dialog is not AfterDialog.CLOSE
         if isinstance(error, StrangeDialog) and leave:
-            self._between.close_dialogs()
+            self._between.close_dialogs(ended=False)
             return True
         if isinstance(error, PageDialog):
             self._between.close_page_dialog()
@@ -769,14 +772,21 @@ def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
     before = last.reading.board
     if before.tiles.shape != reading.board.tiles.shape or not is_new_game(before, reading.board):
         return None
-    result = result_if_replaced(before, last.moves)
+    result = result_if_replaced(before, last.moves, _proved_mines(last))
     if result is Status.ENDED:
         return None
     # What the last moves have opened was never seen.
     tiles = before.tiles.copy()
     for cell in target_cells(before, last.moves):
         tiles[cell] = UNREAD
-    return replace(last.reading, board=Board(tiles, before.mines), status=result)
+    board = Board(tiles, before.mines)
+    return replace(last.reading, board=board, status=result, seconds=reading.seconds)
+
+
+def _proved_mines(turn: Turn) -> NDArray[np.bool_]:
+    if turn.analysis is None:
+        return np.zeros(turn.reading.board.tiles.shape, np.bool_)
+    return np.asarray(turn.analysis.mine_probability == 1, np.bool_)
 
 
 def _no_chord(error: Exception) -> bool:

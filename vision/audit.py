@@ -118,7 +118,8 @@ class Audit:
         if board.tiles.shape != truth.shape:
             yield f"the board is {board.cols} x {board.rows}, at the end it was another size"
             return
-        for cell in board.cells(UNREAD):
+        # The end of a game that another one replaced was never seen.
+        for cell in board.cells(UNREAD) if not turn.reading.status.over else ():
             yield f"{cell.position_text} was left unread"
         self.tiles += int((board.tiles >= 0).sum())
         yield from _wrong_hints(board, truth)
@@ -297,7 +298,7 @@ def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator
         top, left = max(row - 1, 0), max(col - 1, 0)
         around = tiles[top : row + 2, left : col + 2] == FLAG
         flags = [Cell(top + down, left + right) for down, right in np.argwhere(around).tolist()]
-        if after[move.cell] != len(flags):
+        if after[move.cell] not in (len(flags), UNREAD):
             seen = f"{after[move.cell]}" if after[move.cell] >= 0 else "cell without a hint"
             yield f"the chord at {move.cell.position_text}: {len(flags)} flags around a {seen}"
         for cell in flags:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.frame import Point
-from vision.desktop import ClickState, Feature, Window, desktop
+from vision.desktop import NOWHERE, ClickState, Feature, Window, desktop
 from vision.focus import NotInFront
 
 _SLIGHTLY: Final = 2
@@ -178,8 +178,9 @@ class ClickGuard:
         return None
 
     def _placed_window(self) -> Window | None:
-        """Return the window; None if it is unknown, or its place cannot be checked."""
-        return None if Feature.PLACES in desktop().lacks else self._window()
+        """Return the window; None if it is unknown, or its place is."""
+        window = self._window()
+        return None if window is None or window.region == NOWHERE else window
 
     def _seen(self, window: Window, pixel: tuple[int, int] | None = None) -> ClickState:
         seen = desktop().click_state(window.id, pixel)

@@ -19,8 +19,9 @@ How it works:
   for 'unknown' and raise nothing.
 - **Permission.** `Desktop.request_access` asks the user where the window system demands it, once,
   before the first capture and the first click of a run. It does nothing elsewhere.
-- **Threads.** Every method may be called by any thread; what `open_screen`, `open_pointer` and
-  `open_input_events` return belongs to the thread that opened it.
+- **Threads.** Every method may be called by any thread; what `open_screen` and `open_pointer`
+  return belongs to the thread that opened it, what `open_input_events` returns to one thread at
+  a time.
 
 | module | holds |
 |---|---|
