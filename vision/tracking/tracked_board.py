@@ -170,6 +170,11 @@ class TrackedBoard:
         """
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
+        if self.lookalike and window is not None:
+            found, remarks = self._boards_in(self._screen.grab(window.region))
+            if not found and self._cut_off(remarks) is not None:
+                # Of a page that was scrolled, other things are where the board was.
+                return False
         if self.lookalike:
             read = float((tile_reader.codes != UNREAD).mean())
             claim = Sighting(
@@ -262,10 +267,7 @@ class TrackedBoard:
         found, remarks = self._boards_in(frame)
         if self._resized or frame.time - self._sized < _REDRAWN_SECONDS:
             self._refuse_part(found, remarks)
-        # What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
-        # fits the board sees a part of it there.
-        parts = (one for one in remarks if isinstance(one, CutOff))
-        cut = next((one for one in parts if not one.is_within(tile_reader.grid)), None)
+        cut = self._cut_off(remarks)
         if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
             # A page that was scrolled; an animation, or a window that is opening, passes.
             raise BoardCut(cut)
@@ -289,6 +291,15 @@ class TrackedBoard:
         else:
             self.tile_reader = tile_reader_of(grid, skin, None, self._learnable, unsure)
         return True
+
+    def _cut_off(self, remarks: Sequence[str]) -> CutOff | None:
+        """Return the remark that only a part of the board is visible, if there is one.
+
+        What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
+        fits the board sees a part of it there.
+        """
+        parts = (one for one in remarks if isinstance(one, CutOff))
+        return next((one for one in parts if not one.is_within(self.tile_reader.grid)), None)
 
     def _refuse_other_page(self, time: float) -> None:
         """Make sure that the window, in which no board is found, still has its title.
