@@ -23,7 +23,8 @@ from bot.frame import Region
 from tests.games import start
 from tests.shown import windows_shown
 from tests.xclient import Client, Keyboard, PictureWindow, focus, wait_until
-from vision.desktop import SIMULATOR_CLASS, Screen, desktop
+from vision.desktop import SIMULATOR_CLASS, desktop
+from vision.desktop.screens import MssScreen
 
 _START: Final = """
 import sys
@@ -117,12 +118,12 @@ class Monitors:
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height
         self._plugged = 1
-        self._open = Screen._open
+        self._open = MssScreen._open
 
     def __enter__(self) -> Self:
         told, opened = self, self._open
 
-        def narrow(screen: Screen) -> None:
+        def narrow(screen: MssScreen) -> None:
             opened(screen)
             width, height = told._size
             plugged = told._plugged
@@ -131,7 +132,7 @@ class Monitors:
             )
             screen.region = Region(0, 0, plugged * width, height)
 
-        Screen._open = narrow  # type: ignore[method-assign]
+        MssScreen._open = narrow  # type: ignore[method-assign]
         return self
 
     def __exit__(
@@ -140,7 +141,7 @@ class Monitors:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        Screen._open = self._open  # type: ignore[method-assign]
+        MssScreen._open = self._open  # type: ignore[method-assign]
 
     def plug_in(self) -> None:
         """One more."""
