@@ -170,7 +170,8 @@ class TrackedBoard:
         """
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
-        if self.lookalike and window is not None:
+        strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        if self.lookalike and window is not None and strange:
             found, remarks = self._boards_in(self._screen.grab(window.region))
             if not found and self._cut_off(remarks) is not None:
                 # Of a page that was scrolled, other things are where the board was.
